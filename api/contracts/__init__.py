@@ -1,0 +1,10 @@
+"""One module for each contract, exactly as the contract's document has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from api.contracts import forecast_audit
+from api.routes import Contract
+
+CONTRACTS: Mapping[str, Contract] = {"forecast-audit": forecast_audit.CONTRACT}

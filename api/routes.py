@@ -1,0 +1,226 @@
+"""Routes that read and answer by themselves, and how they come into the document."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from api.deps import LARGEST_N
+from api.errors import MethodNotAllowed
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+ErrorShape = Callable[[Request, Exception], Response]
+JsonSchema = dict[str, Any]
+
+CALLER_HEADERS: tuple[JsonSchema, ...] = (
+    {
+        "name": "X-Actor",
+        "in": "header",
+        "description": "Who acts: human, agent, baseline or anonymous, then optionally a colon and a label.",
+        "schema": {"type": "string", "pattern": "^(human|agent|baseline|anonymous)(:[ -~]{0,80})?$"},
+    },
+    {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "A retry with the same key and body gets the first answer.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    },
+    {
+        "name": "X-Expected-Step",
+        "in": "header",
+        "description": "The X-Step of the last answer you saw; 409 when somebody else moved since.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": LARGEST_N},
+    },
+)
+INSTANCE_HEADER: JsonSchema = {
+    "name": "X-Instance-Id",
+    "in": "header",
+    "description": "Which instance; without it the shared one.",
+    "schema": {"type": "string"},
+}
+ANSWER_HEADERS: JsonSchema = {
+    "X-Instance-Id": {"description": "The instance that answered.", "schema": {"type": "string"}},
+    "X-Step": {"description": "Number of the last entry of its journal.", "schema": {"type": "integer"}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One documented route.
+
+    Attributes:
+        body: The body's type, None when the route has none.
+        answers: Status to the answer's type (None: no JSON body) and what it means.
+        query: Further parameters, in OpenAPI's form.
+        acts: Whether it takes the headers that say who acts.
+    """
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    summary: str
+    answers: Mapping[int, tuple[Any, str]]
+    body: Any = None
+    query: Sequence[JsonSchema] = ()
+    acts: bool = False
+    media_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """One contract: its routes relative to any prefix, and its way to answer errors."""
+
+    slug: str
+    routes: tuple[Route, ...]
+    errors: ErrorShape
+
+
+@dataclass(slots=True)
+class Components:
+    """The schemas that the document's routes point to."""
+
+    schemas: JsonSchema = field(default_factory=dict[str, Any])
+
+    def schema(self, kind: Any, owner: str) -> JsonSchema:
+        """The JSON schema of a type; what it is made of goes into the components."""
+        template = f"#/components/schemas/{owner}.{{model}}"
+        schema = TypeAdapter(kind).json_schema(ref_template=template)
+        for name, part in schema.pop("$defs", {}).items():
+            self.schemas[f"{owner}.{name}"] = part
+        return schema
+
+
+class RawRoute(APIRoute):
+    """A documented route whose endpoint reads the request and makes the answer by itself.
+
+    FastAPI's body and response machinery costs as much as a whole step, so it stays out of the way; the
+    schema comes from `openapi_extra`.
+    """
+
+    error_shape: ErrorShape
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        try:
+            if scope["method"] not in (self.methods or ()):
+                raise MethodNotAllowed(sorted(self.methods or ()))
+            response: Response = await self.endpoint(request)
+        except Exception as error:
+            response = self.error_shape(request, error)
+        await response(scope, receive, send)
+
+
+class DirectRoutes:
+    """Contract routes by the shape of their address: a look-up instead of a search."""
+
+    def __init__(self) -> None:
+        self._routes: dict[tuple[str, str], RawRoute] = {}
+
+    def add(self, path: str, route: RawRoute) -> None:
+        """Knows a route under a path whose only parameter, if any, is `{instance_id}`."""
+        for method in route.methods or ():
+            self._routes[method, path] = route
+
+    def find(self, scope: Scope) -> RawRoute | None:
+        """The route of this request, with its path parameter set; None leaves it to the usual way."""
+        path: str = scope["path"]
+        instance_id = None
+        if path.startswith("/envs/"):
+            parts = path.split("/", 5)
+            if len(parts) == 6 and parts[3] == "instances" and parts[4]:
+                instance_id, parts[4] = parts[4], "{instance_id}"
+                path = "/".join(parts)
+        route = self._routes.get((scope["method"], path))
+        if route is not None:
+            scope["path_params"] = {} if instance_id is None else {"instance_id": instance_id}
+        return route
+
+
+def add_route(
+    app: FastAPI, route: Route, path: str, errors: ErrorShape, tag: str, components: Components
+) -> RawRoute:
+    """Serves a route under a path and describes it in the document."""
+    app.router.add_api_route(
+        path,
+        route.endpoint,
+        methods=[route.method],
+        tags=[tag],
+        summary=route.summary,
+        operation_id=_operation_id(route.method, path),
+        response_model=None,
+        responses={},
+        openapi_extra=_describe(route, path, tag, components),
+        route_class_override=RawRoute,
+    )
+    added = app.router.routes[-1]
+    assert isinstance(added, RawRoute)
+    added.error_shape = errors
+    return added
+
+
+def describe_app(app: FastAPI, components: Components) -> Callable[[], JsonSchema]:
+    """What answers `/openapi.json`: FastAPI's document with our components in it."""
+
+    def openapi() -> JsonSchema:
+        if app.openapi_schema is None:
+            document = get_openapi(
+                title=app.title, version=app.version, description=app.description, routes=app.routes
+            )
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            schemas.update(components.schemas)
+            for operations in document["paths"].values():
+                for operation in operations.values():
+                    _drop_placeholder(operation)
+            app.openapi_schema = document
+        return app.openapi_schema
+
+    return openapi
+
+
+def _describe(route: Route, path: str, tag: str, components: Components) -> JsonSchema:
+    named = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    parameters: list[JsonSchema] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named
+    ]
+    parameters += [*route.query, *(CALLER_HEADERS if route.acts else ())]
+    if tag != "hub" and not named:
+        parameters.append(INSTANCE_HEADER)
+    extra: JsonSchema = {
+        "parameters": parameters,
+        "responses": {
+            str(status): _answer(route, kind, meaning, tag, components)
+            for status, (kind, meaning) in route.answers.items()
+        },
+    }
+    if route.body is not None:
+        schema = components.schema(route.body, tag)
+        extra["requestBody"] = {"content": {"application/json": {"schema": schema}}, "required": False}
+    return extra
+
+
+def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Components) -> JsonSchema:
+    answer: JsonSchema = {"description": meaning}
+    if kind is not None:
+        media_type = "application/json" if kind is not str else route.media_type
+        answer["content"] = {media_type: {"schema": components.schema(kind, tag)}}
+    return answer
+
+
+def _drop_placeholder(operation: JsonSchema) -> None:
+    """FastAPI adds an empty 200 to routes that declare none."""
+    declared = operation.get("responses", {})
+    if declared.get("200", {}).get("content", {}).get("application/json", {}).get("schema") == {}:
+        del declared["200"]
+
+
+def _operation_id(method: str, path: str) -> str:
+    return f"{method} {path}".lower().translate(str.maketrans("/ -", "___", "{}"))

@@ -1,0 +1,99 @@
+"""The settings: environment variables, read once by `app.py` and passed on as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from instances.model import Limits
+from instances.store import database_url
+
+T = TypeVar("T")
+
+
+class BadSetting(Exception):
+    """A setting that cannot be understood; the text says what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that the environment decides.
+
+    Attributes:
+        durable: Whether the store outlives this container.
+        root_env: Slug of the contract that is also served at the root, or None.
+        requests_per_s, request_burst: Token bucket of each client; 0 turns it off.
+        creations_per_s, creation_burst: The same for opening and forking instances.
+        trusted_proxies: How many proxies stand before this process and append to `X-Forwarded-For`.
+        body_bytes: Largest request body.
+    """
+
+    host: str
+    port: int
+    database_url: str
+    synchronous: str
+    durable: bool
+    root_env: str | None
+    requests_per_s: float
+    request_burst: float
+    creations_per_s: float
+    creation_burst: float
+    trusted_proxies: int
+    body_bytes: int
+    limits: Limits
+
+
+def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
+    """The settings in these environment variables.
+
+    Raises:
+        BadSetting: Naming the variable, what was found and what is allowed.
+    """
+    on_space = "SPACE_ID" in env
+    url, durable = database_url(env)
+    return Settings(
+        host=env.get("HOST", "0.0.0.0"),
+        port=_number(env, "PORT", 7860, int, 0, 65_535),
+        database_url=url,
+        synchronous=_choice(env, "AUDITORIUM_SQLITE_SYNCHRONOUS", "NORMAL", ("NORMAL", "FULL")),
+        durable=durable,
+        root_env=_choice(env, "AUDITORIUM_ROOT_ENV", "", ("", *sorted(slugs))) or None,
+        requests_per_s=_number(env, "AUDITORIUM_REQUESTS_PER_S", 300.0, float, 0, 1e9),
+        request_burst=_number(env, "AUDITORIUM_REQUEST_BURST", 900.0, float, 1, 1e9),
+        creations_per_s=_number(env, "AUDITORIUM_CREATIONS_PER_S", 5.0, float, 0, 1e9),
+        creation_burst=_number(env, "AUDITORIUM_CREATION_BURST", 200.0, float, 1, 1e9),
+        trusted_proxies=_number(env, "AUDITORIUM_TRUSTED_PROXIES", int(on_space), int, 0, 10),
+        body_bytes=_number(env, "AUDITORIUM_BODY_BYTES", 262_144, int, 1_024, 1 << 30),
+        limits=Limits(
+            cached_instances=_number(env, "AUDITORIUM_CACHED_INSTANCES", 1_024, int, 1, 10_000_000),
+            episode_entries=_number(env, "AUDITORIUM_EPISODE_ENTRIES", 2_000, int, 10, 1_000_000),
+            instance_entries=_number(env, "AUDITORIUM_INSTANCE_ENTRIES", 50_000, int, 100, 10_000_000),
+            instances=_number(env, "AUDITORIUM_INSTANCES", 500_000, int, 1, 100_000_000),
+            watchers=_number(env, "AUDITORIUM_WATCHERS", 256, int, 1, 100_000),
+            unfinished_s=86_400.0 * _number(env, "AUDITORIUM_UNFINISHED_DAYS", 14.0, float, 0.01, 36_500),
+        ),
+    )
+
+
+def _number(
+    env: Mapping[str, str], name: str, default: T, read: Callable[[str], T], low: float, high: float
+) -> T:
+    text = env.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        value = read(text)
+    except ValueError:
+        value = None
+    if value is None or not low <= value <= high:  # pyright: ignore[reportOperatorIssue]
+        kind = "a whole number" if read is int else "a number"
+        raise BadSetting(f"{name}={text!r} is not {kind} from {low:g} to {high:g}.")
+    return value
+
+
+def _choice(env: Mapping[str, str], name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = env.get(name, "").strip() or default
+    if value not in allowed:
+        raise BadSetting(f"{name}={value!r} is unknown; use one of: {', '.join(filter(None, allowed))}.")
+    return value

@@ -1,0 +1,45 @@
+"""The Space: settings → store → instances → API → page, in one process."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import uvicorn
+from fastapi import FastAPI
+
+import ui
+from api.app import create_app
+from api.settings import BadSetting, Settings, read_settings
+from envs.catalog import ENVIRONMENTS
+from instances.service import Service
+from instances.store import Store, open_engine
+
+
+def build(settings: Settings) -> FastAPI:
+    """The whole application over the store that the settings name."""
+    store = Store(open_engine(settings.database_url, synchronous=settings.synchronous))
+    service = Service(store, ENVIRONMENTS, settings.limits)
+    app = create_app(service, settings)
+    return ui.mount(app, service)
+
+
+def main() -> None:
+    """Serves until it is stopped."""
+    try:
+        settings = read_settings(os.environ, frozenset(ENVIRONMENTS))
+    except BadSetting as error:
+        sys.exit(f"auditorium: {error}")
+    uvicorn.run(
+        build(settings),
+        host=settings.host,
+        port=settings.port,
+        proxy_headers=settings.trusted_proxies > 0,
+        forwarded_allow_ips="*",
+        access_log=False,
+        timeout_graceful_shutdown=3,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+// Where the page's scripts begin: every part of the page comes in here, the last one starts the page.
+
+import { adopted } from "./parts.js";
+import { connect } from "./wire.js";
+import { start as startShell } from "./shell.js";
+import { start as startKeys } from "./keys.js";
+import { start as startDesk } from "./desk.js";
+import { start as startForms } from "./form.js";
+import "./chart.js";
+
+// A part reports itself when Gradio has put it into the page.
+export function adopt(name, element, props, server) {
+  adopted(name, element, props);
+  if (name === "bar") startShell();
+  if (name === "keys") startKeys();
+  if (name === "wire") {
+    connect(server);
+    startForms();
+    startDesk();
+  }
+}

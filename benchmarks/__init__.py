@@ -1,0 +1,1 @@
+"""What `make bench` runs: every figure is measured in this run, side by side with what it is compared to."""

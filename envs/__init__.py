@@ -1,0 +1,1 @@
+"""The environments and the kernel that they are written against."""

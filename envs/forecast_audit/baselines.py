@@ -1,0 +1,110 @@
+"""Baselines: what simple rules make of an observation.
+
+They see what a player sees and nothing else; the last two read as much of it as they name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from envs.forecast_audit.models import Action, IssueType, Observation, Operation, Series, Severity
+from envs.kernel.protocol import Policy
+from envs.kernel.rng import Rng
+
+
+def random_action(observation: Observation, rng: Rng) -> Action:
+    """Every field uniform over what is legal; values over the range of the series."""
+    known = [value for value in observation.values if value is not None] or [0.0]
+    share = rng.at("value").unit()
+    # Not low + share * (high - low): the range of values that a player wrote may overflow.
+    value = (1 - share) * min(known) + share * max(known)
+    return Action(
+        operation=rng.at("operation").choice(tuple(Operation)),
+        target_index=rng.at("index").choice((None, *range(len(observation.values)))),
+        predicted_value=rng.at("has_value").choice((None, value)),
+        severity=rng.at("severity").choice((None, *Severity)),
+        violated_constraints=tuple(
+            sentence
+            for position, sentence in enumerate(observation.constraints)
+            if rng.at("constraint", position).flip(0.5)
+        ),
+    )
+
+
+def accept_all(observation: Observation, rng: Rng) -> Action:
+    """Publishes every report as it stands."""
+    return Action(
+        operation=Operation.ACCEPT,
+        severity=Severity.LOW,
+        rationale="The report is published as it stands.",
+    )
+
+
+def escalate_all(observation: Observation, rng: Rng) -> Action:
+    """Leaves every report to somebody else."""
+    return Action(
+        operation=Operation.ESCALATE,
+        severity=Severity.HIGH,
+        rationale="Somebody else should look at this report.",
+    )
+
+
+def issue_type_lookup(observation: Observation, rng: Rng) -> Action:
+    """Operation and severity by the label; the first gap, if there is one, takes its neighbours' mean."""
+    operation, severity = _answer_to(observation.issue_type)
+    index = observation.values.index(None) if None in observation.values else None
+    return Action(
+        operation=operation,
+        target_index=index,
+        predicted_value=None if index is None else neighbours_mean(observation.values, index),
+        severity=severity,
+        rationale="The label of the report says what to do.",
+    )
+
+
+def flag_max_z(observation: Observation, rng: Rng) -> Action:
+    """Flags the value farthest from the mean, which is also the one of the largest |z|."""
+    known = [(index, value) for index, value in enumerate(observation.values) if value is not None]
+    # Each term is divided first: a player may have written values whose sum overflows.
+    mean = math.fsum(value / len(known) for _, value in known)
+    farthest = max(known, key=lambda point: abs(point[1] - mean), default=None)
+    return Action(
+        operation=Operation.FLAG_ANOMALY,
+        target_index=None if farthest is None else farthest[0],
+        severity=Severity.MEDIUM,
+        rationale="This value is the farthest from the mean of the series.",
+    )
+
+
+def neighbours_mean(values: Series, index: int) -> float | None:
+    """Mean of the nearest known values on both sides; the only one at an end, None in an empty series."""
+    sides = (_first_known(reversed(values[:index])), _first_known(values[index + 1 :]))
+    known = [value for value in sides if value is not None]
+    return math.fsum(value / len(known) for value in known) if known else None
+
+
+def _first_known(values: Iterable[float | None]) -> float | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _answer_to(issue_type: IssueType) -> tuple[Operation, Severity]:
+    match issue_type:
+        case IssueType.MISSING_VALUE:
+            return Operation.IMPUTE, Severity.LOW
+        case IssueType.ANOMALY:
+            return Operation.REPAIR_AND_FINALIZE, Severity.HIGH
+        case IssueType.INVALID_FORECAST:
+            return Operation.ESCALATE, Severity.HIGH
+
+
+POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(
+    {
+        "random": random_action,
+        "accept-all": accept_all,
+        "escalate-all": escalate_all,
+        "issue-type-lookup": issue_type_lookup,
+        "flag-max-z": flag_max_z,
+    }
+)

@@ -1,0 +1,93 @@
+"""What crosses the table: requests, actions and observations.
+
+Pure data. Nothing here is hidden from a player; the case with its gold is in `tasks`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from envs.kernel import records
+
+LEVELS = ("easy", "medium", "hard")
+
+_INT64 = 2**63
+
+Series = tuple[float | None, ...]
+"""Values in the order of their timestamps; None is a gap."""
+
+
+class Operation(StrEnum):
+    """What to do with the report."""
+
+    IMPUTE = "impute"
+    FLAG_ANOMALY = "flag_anomaly"
+    ACCEPT = "accept"
+    REPAIR_AND_FINALIZE = "repair_and_finalize"
+    ESCALATE = "escalate"
+
+
+class Severity(StrEnum):
+    """How much harm publishing the fault would do."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class IssueType(StrEnum):
+    """What kind of fault the report was queued for."""
+
+    MISSING_VALUE = "missing_value"
+    ANOMALY = "anomaly"
+    INVALID_FORECAST = "invalid_forecast"
+
+
+class Request(records.Request):
+    """Which case to open; with neither field the next of the catalogue's order."""
+
+    task_id: Annotated[str | None, Field(max_length=200, description="A case by name.")] = None
+    difficulty: Annotated[
+        str | None, Field(max_length=200, description="easy, medium or hard: the next case of that level.")
+    ] = None
+
+
+class Action(records.Action):
+    """One judgement of the report."""
+
+    operation: Annotated[Operation, Field(description="What to do with the report.")]
+    # Bounds of the series are the case's rule, not the schema's: an index outside is illegal, not malformed.
+    target_index: Annotated[
+        int | None, Field(ge=-_INT64, lt=_INT64, description="Position of the faulty value, from 0.")
+    ] = None
+    predicted_value: Annotated[
+        float | None, Field(description="What the value should be, in the metric's unit.")
+    ] = None
+    severity: Annotated[Severity | None, Field(description="How serious the fault is.")] = None
+    violated_constraints: Annotated[
+        tuple[Annotated[str, Field(max_length=500)], ...],
+        Field(max_length=64, description="The broken constraints, word for word."),
+    ] = ()
+    rationale: Annotated[
+        str, Field(max_length=4000, description="One sentence: a fact of this case and the reason.")
+    ] = ""
+
+
+class Observation(records.Observation):
+    """The report as a player sees it."""
+
+    task_id: str
+    difficulty: str
+    domain: str
+    metric_name: str
+    timestamps: tuple[str, ...]
+    values: Series
+    issue_type: IssueType
+    constraints: tuple[str, ...]
+    analyst_note: str
+    step_count: Annotated[int, Field(ge=0)]
+    max_steps: Annotated[int, Field(ge=1)]
+    history_summary: str

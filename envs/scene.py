@@ -1,0 +1,136 @@
+"""A page of a case as plain data: what to show, not how.
+
+Views build scenes from observations; pages turn them into components, terminals into text.
+Knows no environment.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from envs.kernel.records import Record
+
+
+class Heading(Record):
+    """The top of a case. `quote` is somebody's words and shown as such."""
+
+    kind: Literal["heading"] = "heading"
+    eyebrow: str
+    title: str
+    quote: str = ""
+    quote_by: str = ""
+
+
+class Line(Record):
+    """One series; None is a gap."""
+
+    name: str
+    values: tuple[float | None, ...]
+    role: Literal["observed", "repaired"] = "observed"
+
+
+class Limit(Record):
+    """A horizontal bound drawn across a chart."""
+
+    label: str
+    value: float
+
+
+class Chart(Record):
+    """Series over shared labels. A click on a point fills the action field `selects`."""
+
+    kind: Literal["chart"] = "chart"
+    summary: str
+    unit: str
+    labels: tuple[str, ...]
+    lines: tuple[Line, ...]
+    limits: tuple[Limit, ...] = ()
+    selects: str = ""
+
+
+class Checklist(Record):
+    """Sentences to tick; the ticked ones fill the action field `fills`."""
+
+    kind: Literal["checklist"] = "checklist"
+    label: str
+    help: str
+    fills: str
+    items: tuple[str, ...]
+
+
+class Prose(Record):
+    """A labelled paragraph."""
+
+    kind: Literal["prose"] = "prose"
+    label: str
+    text: str
+
+
+class Table(Record):
+    """Rows of cells under named columns."""
+
+    kind: Literal["table"] = "table"
+    label: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Piece = Annotated[Heading | Chart | Checklist | Prose | Table, Field(discriminator="kind")]
+
+
+class Scene(Record):
+    """What a person sees of a case, top to bottom."""
+
+    pieces: tuple[Piece, ...]
+
+
+class Hint(Record):
+    """How the form shows one action field; what the schema cannot know.
+
+    Attributes:
+        field: The action field's name.
+        label, help, unit: Words beside the input.
+        low, high: Bounds of this case, both included.
+    """
+
+    field: str
+    label: str
+    help: str = ""
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+
+
+def to_text(scene: Scene) -> str:
+    """The scene for a terminal, one piece a paragraph."""
+    return "\n\n".join(_piece_text(piece) for piece in scene.pieces)
+
+
+def _piece_text(piece: Piece) -> str:
+    match piece:
+        case Heading():
+            quote = f"\n“{piece.quote}” ({piece.quote_by})" if piece.quote else ""
+            return f"{piece.eyebrow}\n{piece.title}{quote}"
+        case Chart():
+            rows = [["", *piece.labels], *([line.name, *map(_number, line.values)] for line in piece.lines)]
+            bounds = [
+                f"{limit.label}: {_number(limit.value)} {piece.unit}".rstrip() for limit in piece.limits
+            ]
+            return "\n".join([piece.summary, *_columns(rows), *bounds])
+        case Checklist():
+            return "\n".join([piece.label, *(f"- {item}" for item in piece.items)])
+        case Prose():
+            return f"{piece.label}\n{piece.text}"
+        case Table():
+            return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:g}"
+
+
+def _columns(rows: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

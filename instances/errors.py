@@ -1,0 +1,81 @@
+"""What can be wrong with a call on an instance, in words for the caller."""
+
+from __future__ import annotations
+
+
+class InstanceError(Exception):
+    """Nothing was changed. `code` is stable, `message` says what was found and what to do."""
+
+    code = "instance_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class UnknownEnvironment(InstanceError):
+    code = "unknown_environment"
+
+
+class UnknownInstance(InstanceError):
+    code = "unknown_instance"
+
+
+class Gone(InstanceError):
+    """The instance was there and has been erased or has expired."""
+
+    code = "gone"
+
+
+class Retired(InstanceError):
+    """The instance belongs to an older version of its environment."""
+
+    code = "retired"
+
+
+class Diverged(InstanceError):
+    """The journal does not replay to its own digests."""
+
+    code = "diverged"
+
+
+class ReadOnly(InstanceError):
+    """The caller holds a watch link, or the instance is the commons."""
+
+    code = "read_only"
+
+
+class NotReset(InstanceError):
+    """There is no episode yet."""
+
+    code = "not_reset"
+
+
+class StaleStep(InstanceError):
+    """Somebody else moved since the caller looked."""
+
+    code = "stale_step"
+
+
+class KeyReused(InstanceError):
+    """An idempotency key came back with another body."""
+
+    code = "key_reused"
+
+
+class JournalFull(InstanceError):
+    code = "journal_full"
+
+
+class BadFork(InstanceError):
+    code = "bad_fork"
+
+
+class AtCapacity(InstanceError):
+    code = "at_capacity"
+
+
+class StoreUnavailable(InstanceError):
+    """The store did not commit; the step did not happen."""
+
+    code = "store_unavailable"

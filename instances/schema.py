@@ -1,0 +1,123 @@
+"""The tables, in a dialect-free form, and how an older store becomes a newer one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    update,
+)
+
+METADATA = MetaData()
+
+META = Table(
+    "meta", METADATA, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False)
+)
+
+INSTANCES = Table(
+    "instances",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("watch_id", String(64), nullable=False, unique=True),
+    Column("environment", String(64), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("assisted", Boolean, nullable=False),
+    Column("ended", String(16)),
+)
+"""`ended` makes a row a tombstone: `erased` or `expired`; it keeps no label and has no journal."""
+
+JOURNAL = Table(
+    "journal",
+    METADATA,
+    Column("instance_id", String(64), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(16), nullable=False),
+    Column("actor_kind", String(16), nullable=False),
+    Column("actor_label", Text, nullable=False),
+    Column("surface", String(16), nullable=False),
+    Column("at", Float, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("seed", BigInteger),
+    Column("memory", Text),
+    Column("status", String(16), nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("digest", String(32), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+KEYS = Table(
+    "idempotency_keys",
+    METADATA,
+    Column("instance_id", String(64), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("n", Integer, nullable=False),
+    Column("fingerprint", String(32), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+TABLES = (INSTANCES, JOURNAL, KEYS)
+
+
+class SchemaMismatch(Exception):
+    """The store was written by a newer Auditorium than this one."""
+
+
+def _first(connection: Connection) -> None:
+    METADATA.create_all(connection)
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
+"""Migration i turns version i into version i + 1; version 0 is an empty database."""
+
+
+def version(connection: Connection) -> int:
+    """The schema version that the store is at; 0 for an empty one."""
+    if not inspect(connection).has_table(META.name):
+        return 0
+    found = connection.execute(select(META.c.value).where(META.c.key == "schema_version")).scalar()
+    return int(found or 0)
+
+
+def migrate(engine: Engine) -> tuple[int, int]:
+    """Brings the store to the newest version, all or nothing.
+
+    Returns:
+        The version before and after.
+    Raises:
+        SchemaMismatch: If the store is newer than this code.
+    """
+    newest = len(MIGRATIONS)
+    with engine.begin() as connection:
+        before = version(connection)
+        if before > newest:
+            raise SchemaMismatch(
+                f"the store has schema version {before}, this Auditorium knows up to {newest}; "
+                "start the newer Auditorium, or restore a backup made by this one"
+            )
+        for step in MIGRATIONS[before:]:
+            step(connection)
+        _record(connection, before, newest)
+    return before, newest
+
+
+def _record(connection: Connection, before: int, after: int) -> None:
+    if before == 0:
+        connection.execute(insert(META).values(key="schema_version", value=str(after)))
+    elif before != after:
+        connection.execute(update(META).where(META.c.key == "schema_version").values(value=str(after)))

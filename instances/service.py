@@ -1,0 +1,234 @@
+"""The instance service: every way to open, play, fork and end an instance.
+
+Decides in what order things happen to an instance. Leaves rules to the kernel and words to the callers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from envs.kernel.play import AnyEpisode, play
+from envs.kernel.protocol import AnyEnvironment
+from envs.kernel.records import Action, Record, Request, encode
+from instances import errors, journal
+from instances.looking import Looking, commons_id, held_by, is_commons, owned_by, refolded
+from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance
+from instances.slots import Slot
+from instances.store import bury, entry_row, forget_before, instance_row
+from instances.writer import Conflict
+
+# A conflict means that another process wrote first; each round of the loop sees what it wrote.
+ROUNDS = 16
+
+
+class Service(Looking):
+    """All instances of one store, to look at and to change."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._count: int | None = None
+
+    # Opening and ending
+
+    async def create(self, slug: str, label: str = "") -> Instance:
+        """A new instance without an episode."""
+        env = self.environment(slug)
+        instance = Instance(
+            self._token(), self._token(), slug, env.version, label, self._clock(), assisted=False
+        )
+        await self._admit()
+        await self._store.writer.write([instance_row(instance)])
+        self._slots.put(instance)
+        return instance
+
+    async def fork(self, ref: str, at: int) -> Instance:
+        """A new, assisted instance that stands where this one stood after entry `at`.
+
+        Raises:
+            BadFork: If the journal has no such entry.
+        """
+        async with self._open(ref) as slot:
+            held = self._writable(slot, ref)
+            entries = await self._episode_until(slot, at)
+            origin = held.instance
+        instance = Instance(
+            self._token(),
+            self._token(),
+            origin.environment,
+            origin.version,
+            origin.label,
+            self._clock(),
+            assisted=True,
+        )
+        await self._admit()
+        copied = [entry_row(instance.id, replace(entry, n=n)) for n, entry in enumerate(entries, start=1)]
+        await self._store.writer.write([instance_row(instance)], copied)
+        return instance
+
+    async def erase(self, ref: str) -> None:
+        """Deletes the journal and leaves a tombstone without personal data."""
+        # What can no longer be played, because it is of an older version or does not replay, can be erased.
+        async with self._open(ref, fold=False) as slot:
+            instance = owned_by(slot, ref).instance
+            if is_commons(instance):
+                raise errors.ReadOnly("The shared instance belongs to everybody and cannot be erased.")
+            written = self._store.writer.apply(partial(bury, instance_ids=[instance.id], reason="erased"))
+            try:
+                await _decided(written)
+            finally:
+                if written.done() and written.exception() is None:
+                    self._count = None
+                    self._slots.drop(slot)
+
+    async def tidy(self) -> int:
+        """Ends what was left unfinished too long and shortens endless journals; returns how many it ended."""
+        before = self._clock() - self.limits.unfinished_s
+        shared = {commons_id(entry.environment) for entry in self.catalog.values()}
+        idle = [i for i in await self._read(lambda: list(self._store.idle(before))) if i not in shared]
+        for start in range(0, len(idle), 500):
+            await self._store.writer.apply(
+                partial(bury, instance_ids=idle[start : start + 500], reason="expired")
+            )
+        ended = set(idle)
+        for slot in self._slots:
+            if slot.instance.id in ended:
+                self._slots.drop(slot)
+        for instance_id, n in await self._read(lambda: self._store.overlong(self.limits.instance_entries)):
+            await self._store.writer.apply(partial(forget_before, instance_id=instance_id, n=n))
+        self._count = None
+        return len(idle)
+
+    # Playing
+
+    async def reset(self, ref: str, request: Request, caller: Caller) -> Answer:
+        """Opens the next episode.
+
+        Raises:
+            Refusal: What the environment says of the request; nothing is recorded.
+        """
+        seed = self._draw() if request.seed is None else request.seed
+
+        def act(env: AnyEnvironment, slot: Slot) -> tuple[AnyEpisode, Entry]:
+            episode = journal.reset(env, slot.episode, request, seed)
+            return episode, journal.reset_entry(episode, slot.n + 1, caller, self._clock())
+
+        return await self._act(ref, request, caller, act)
+
+    async def step(self, ref: str, action: Action, caller: Caller) -> Answer:
+        """Plays an action; answered after its entry is committed.
+
+        Raises:
+            NotReset, EpisodeOver: Nothing is recorded.
+        """
+
+        def act(env: AnyEnvironment, slot: Slot) -> tuple[AnyEpisode, Entry]:
+            if slot.episode is None:
+                raise errors.NotReset("There is no episode yet; call reset first.")
+            if len(slot.episode.steps) >= self.limits.episode_entries:
+                raise errors.JournalFull(
+                    f"This episode already has {len(slot.episode.steps)} recorded steps, "
+                    f"{self.limits.episode_entries} are allowed; call reset."
+                )
+            episode = play(env, slot.episode, action)
+            return episode, journal.step_entry(episode, slot.n + 1, caller, self._clock())
+
+        return await self._act(ref, action, caller, act)
+
+    async def _act(
+        self,
+        ref: str,
+        body: Record,
+        caller: Caller,
+        act: Callable[[AnyEnvironment, Slot], tuple[AnyEpisode, Entry]],
+    ) -> Answer:
+        for _ in range(ROUNDS):
+            async with self._open(ref) as slot:
+                self._writable(slot, ref)
+                earlier = await self._earlier(slot, body, caller)
+                if earlier is not None:
+                    return earlier
+                _expect(slot, caller)
+                episode, entry = act(self.environment(slot.instance.environment), slot)
+                try:
+                    await self._commit(slot, entry, body, caller)
+                except Conflict:
+                    slot.unfold()
+                    continue
+                slot.advance(episode, entry)
+                return Answer(held_by(slot, ref), entry)
+        raise errors.StoreUnavailable(
+            "Other writers were faster every time; the step did not happen. Try again."
+        )
+
+    async def _commit(self, slot: Slot, entry: Entry, body: Record, caller: Caller) -> None:
+        row = entry_row(slot.instance.id, entry)
+        if caller.idempotency_key is None:
+            written = self._store.writer.write((), (row,))
+        else:
+            key = (slot.instance.id, caller.idempotency_key, entry.n, _fingerprint(entry.kind, body))
+            written = self._store.writer.write((), (row,), (key,))
+        try:
+            await _decided(written)
+        except asyncio.CancelledError:
+            # The row may be committed although nobody waits for it any more.
+            slot.unfold()
+            slot.wake()
+            raise
+
+    async def _earlier(self, slot: Slot, body: Record, caller: Caller) -> Answer | None:
+        """The first answer to this idempotency key, if there was one."""
+        key = caller.idempotency_key
+        if key is None:
+            return None
+        found = await self._read(lambda: self._store.key(slot.instance.id, key))
+        if found is None:
+            return None
+        n, fingerprint = found
+        kind = EntryKind.RESET if isinstance(body, Request) else EntryKind.STEP
+        if fingerprint != _fingerprint(kind, body):
+            raise errors.KeyReused(f"Idempotency-Key {key!r} was used with another body; use a new key.")
+        entries = await self._episode_until(slot, n)
+        episode = refolded(self.environment(slot.instance.environment), entries)
+        return Answer(Held(slot.instance, episode, n), entries[-1], replayed=True)
+
+    async def _episode_until(self, slot: Slot, at: int) -> tuple[Entry, ...]:
+        """The entries from the last reset at or before entry `at`, up to it."""
+        entries = await self._read(lambda: self._store.episode(slot.instance.id, at))
+        if not entries or entries[-1].n != at:
+            raise errors.BadFork(f"The journal has no entry {at}; its last one is {slot.n}.")
+        return entries
+
+    async def _admit(self) -> None:
+        if self._count is None:
+            self._count = await self._read(self._store.count)
+        if self._count >= self.limits.instances:
+            raise errors.AtCapacity(
+                f"This server keeps at most {self.limits.instances} instances; try again later."
+            )
+        self._count += 1
+
+
+async def _decided(written: asyncio.Future[None]) -> None:
+    """Waits for the writer; a cancelled caller leaves only when it is known what became of its rows."""
+    try:
+        await asyncio.shield(written)
+    except asyncio.CancelledError:
+        await asyncio.wait([written])
+        raise
+
+
+def _expect(slot: Slot, caller: Caller) -> None:
+    if caller.expected_step is not None and caller.expected_step != slot.n:
+        raise errors.StaleStep(
+            f"You expected entry {caller.expected_step} to be the last, it is {slot.n}; "
+            "look at the state and decide again."
+        )
+
+
+def _fingerprint(kind: EntryKind, body: Record) -> str:
+    return blake2b(kind.encode() + encode(body), digest_size=16).hexdigest()

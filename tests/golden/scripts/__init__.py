@@ -1,0 +1,15 @@
+"""What is played for the golden transcripts: one line per environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.golden.scripts import forecast_audit, number_hunt
+from tests.golden.scripts.play import Play
+
+SCRIPTS: Mapping[str, tuple[Play, ...]] = {
+    "forecast-audit": forecast_audit.PLAYS,
+    "number-hunt": number_hunt.PLAYS,
+}
+
+__all__ = ["SCRIPTS", "Play"]

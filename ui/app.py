@@ -1,0 +1,51 @@
+"""The page as a whole: Blocks, its routes, and the mount into the server."""
+
+from __future__ import annotations
+
+import gradio as gr
+from fastapi import FastAPI
+
+from instances.service import Service
+from ui import bundle
+from ui.desk import Desk
+from ui.pages import about, play, soon
+from ui.pages.shell import PageSettings, shell
+from ui.theme import head, theme
+
+PATH = "/ui"
+
+
+def blocks(service: Service, settings: PageSettings) -> gr.Blocks:
+    """All pages: Play with its API tab at the root, each other page under its own address."""
+    with gr.Blocks(title="Auditorium", fill_width=True, analytics_enabled=False) as page:
+        shell("play")
+        play.build(Desk(service), service)
+    for name, title, build in soon.PAGES:
+        with page.route(title, f"/{name}", show_in_navbar=False):
+            shell(name)
+            build(settings)
+    with page.route("About", "/about", show_in_navbar=False):
+        shell("about")
+        about.build(settings, service.catalog)
+    # With a Space's id Gradio loads fonts and an avatar from elsewhere when it is not framed.
+    page.space_id = None
+    return page
+
+
+def mount(app: FastAPI, service: Service, settings: PageSettings = PageSettings()) -> FastAPI:  # noqa: B008 - frozen
+    """Puts the page under `/ui`; call it after every other route is declared."""
+    files = bundle.load()
+    app.add_api_route(
+        f"{PATH}/bundle/{{digest}}/{{path:path}}", files.answer, methods=["GET"], include_in_schema=False
+    )
+    return gr.mount_gradio_app(
+        app,
+        blocks(service, settings),
+        path=PATH,
+        ssr_mode=False,
+        run_history=False,
+        footer_links=[],
+        show_error=False,
+        theme=theme(),
+        head=head(files.digest),
+    )

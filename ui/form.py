@@ -1,0 +1,205 @@
+"""What an action form asks: a JSON schema and an environment's hints become a tuple of fields.
+
+Knows nothing of Gradio or HTML. Whether an answer is right is for the action's own model; `complaints` sorts what that
+model says by field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from envs.kernel.records import Record
+from envs.scene import Hint
+
+FEW = 7
+LONGEST_SLIDER = 1_000
+LONG_TEXT = 200
+
+Schema = Mapping[str, Any]
+
+
+class Kind(StrEnum):
+    """Which input a field gets."""
+
+    RADIO = "radio"
+    SELECT = "select"
+    SLIDER = "slider"
+    NUMBER = "number"
+    CHECK = "check"
+    CHECKS = "checks"
+    TEXT = "text"
+    LONG = "long"
+    CONST = "const"
+    UNION = "union"
+    JSON = "json"
+
+
+class Option(Record):
+    """One choice; `value` is JSON."""
+
+    value: str
+    label: str
+
+
+class Field(Record):
+    """One input.
+
+    Attributes:
+        path: Where the answer stands in the action, keys joined by dots.
+        low, high: Bounds, both included, as far as schema and hints tell.
+        options: Of a choice; for a constant its only value.
+        branches: Of a union, or the one branch of a nested object.
+    """
+
+    path: str
+    label: str
+    kind: Kind
+    required: bool = False
+    help: str = ""
+    unit: str = ""
+    integer: bool = False
+    low: float | None = None
+    high: float | None = None
+    options: tuple[Option, ...] = ()
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def range(self) -> str:
+        """The bounds as words, e.g. `0–7`; empty when there are not two."""
+        return "" if self.low is None or self.high is None else f"{self.low:g}–{self.high:g}"
+
+
+class Branch(Record):
+    """One way to fill a union."""
+
+    label: str
+    fields: tuple[Field, ...]
+
+
+def fields(model: type[BaseModel], hints: Iterable[Hint] = ()) -> tuple[Field, ...]:
+    """The inputs of a model: required ones first, then in the order of the hints, then of the schema."""
+    schema = model.model_json_schema()
+    by_name = {hint.field: hint for hint in hints}
+    rank = {name: place for place, name in enumerate(by_name)}
+    found = _properties(schema, schema.get("$defs", {}), "", by_name)
+    return tuple(sorted(found, key=lambda field: (not field.required, rank.get(field.path, len(rank)))))
+
+
+def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]:
+    """What is wrong, by field path; under "" what belongs to no field.
+
+    Args:
+        known: The fields of the form; an error inside a list or a union is told at the field that holds it.
+    """
+    paths = sorted(_paths(known), key=len, reverse=True)
+    found: dict[str, str] = {}
+    for item in error.errors(include_url=False, include_context=False):
+        place = ".".join(str(key) for key in item["loc"])
+        path = next((p for p in paths if place == p or place.startswith(f"{p}.")), "")
+        words = "Needed: fill this in." if item["type"] == "missing" else f"{item['msg']}."
+        found.setdefault(path, words.replace("..", "."))
+    return found
+
+
+def _paths(known: Iterable[Field]) -> Iterable[str]:
+    for field in known:
+        yield field.path
+        for branch in field.branches:
+            yield from _paths(branch.fields)
+
+
+def _properties(
+    schema: Schema, defs: Mapping[str, Schema], prefix: str, hints: Mapping[str, Hint]
+) -> tuple[Field, ...]:
+    required = schema.get("required", ())
+    return tuple(
+        _field(_resolved(part, defs), defs, f"{prefix}{name}", name in required, hints)
+        for name, part in schema.get("properties", {}).items()
+    )
+
+
+def _field(
+    schema: Schema, defs: Mapping[str, Schema], path: str, required: bool, hints: Mapping[str, Hint]
+) -> Field:
+    hint = hints.get(path)
+    part = _unwrapped(schema, defs)
+    words = {
+        "path": path,
+        "label": hint.label if hint else _words(path.rsplit(".", 1)[-1]),
+        "help": (hint.help if hint else "") or str(schema.get("description", part.get("description", ""))),
+        "unit": hint.unit if hint else "",
+        "required": required,
+    }
+    return Field.model_validate(words | _input(part, defs, path, hint, hints))
+
+
+def _input(
+    part: Schema, defs: Mapping[str, Schema], path: str, hint: Hint | None, hints: Mapping[str, Hint]
+) -> dict[str, Any]:
+    if "const" in part:
+        return {"kind": Kind.CONST, "options": _options([part["const"]])}
+    if "enum" in part:
+        kind = Kind.RADIO if len(part["enum"]) <= FEW else Kind.SELECT
+        return {"kind": kind, "options": _options(part["enum"])}
+    match part.get("type"):
+        case "boolean":
+            return {"kind": Kind.CHECK}
+        case "integer" | "number":
+            return _number(part, hint)
+        case "string":
+            return {"kind": Kind.LONG if part.get("maxLength", 0) > LONG_TEXT else Kind.TEXT}
+        case "array":
+            choices = _resolved(part.get("items", {}), defs).get("enum")
+            return {"kind": Kind.CHECKS, "options": _options(choices)} if choices else {"kind": Kind.JSON}
+        case _:
+            branches = _branches(part, defs, path, hints)
+            return {"kind": Kind.UNION, "branches": branches} if branches else {"kind": Kind.JSON}
+
+
+def _number(part: Schema, hint: Hint | None) -> dict[str, Any]:
+    integer = part["type"] == "integer"
+    low = hint.low if hint and hint.low is not None else part.get("minimum")
+    high = hint.high if hint and hint.high is not None else part.get("maximum")
+    # A bound like 2**63 guards the wire; it tells a person nothing and no slider reaches it.
+    if low is None or high is None or high - low > LONGEST_SLIDER:
+        return {"kind": Kind.NUMBER, "integer": integer}
+    return {"kind": Kind.SLIDER, "integer": integer, "low": float(low), "high": float(high)}
+
+
+def _branches(
+    part: Schema, defs: Mapping[str, Schema], path: str, hints: Mapping[str, Hint]
+) -> tuple[Branch, ...]:
+    ways = [_resolved(way, defs) for way in part.get("oneOf", part.get("anyOf", [part]))]
+    if not all(way.get("properties") for way in ways):
+        return ()
+    return tuple(
+        Branch(label=str(way.get("title", "")), fields=_properties(way, defs, f"{path}.", hints)) for way in ways
+    )
+
+
+def _unwrapped(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
+    """The schema without its "or null"."""
+    ways = [_resolved(way, defs) for way in schema.get("anyOf", ())]
+    rest = [way for way in ways if way.get("type") != "null"]
+    return rest[0] if len(rest) == 1 else schema
+
+
+def _resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    return {**defs[name], **{k: v for k, v in schema.items() if k != "$ref"}} if name else schema
+
+
+def _options(values: Iterable[Any]) -> tuple[Option, ...]:
+    return tuple(
+        Option(value=json.dumps(value), label=_words(value) if isinstance(value, str) else json.dumps(value))
+        for value in values
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").strip().capitalize()

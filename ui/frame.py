@@ -1,0 +1,160 @@
+"""One look at an instance: the episode, the step looked at, and what the journal says of the way there.
+
+Decides nothing about HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import orjson
+
+from envs.catalog import Entry as CatalogEntry
+from envs.kernel.play import AnyEpisode, look
+from envs.kernel.records import Observation
+from envs.scene import Chart, Line, Scene
+from instances.model import Actor, ActorKind, Entry, EntryKind, Held
+from instances.service import Service, commons_id
+from ui.plays import play_of
+from ui.reward import signed
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: the label they act under and how far their clock is from UTC."""
+
+    label: str
+    offset: timedelta = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One entry of the timeline. `step` 0 is the reset."""
+
+    step: int
+    n: int
+    who: str
+    kind: ActorKind
+    act: str
+    at: str
+    reward: str
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An instance as one viewer sees it, at one step.
+
+    Attributes:
+        entries: The journal of the latest episode, from its reset on.
+        step: The step looked at; 0 is the start.
+    """
+
+    entry: CatalogEntry
+    held: Held
+    episode: AnyEpisode
+    entries: tuple[Entry, ...]
+    step: int
+    viewer: Viewer
+
+    @property
+    def last(self) -> int:
+        return len(self.episode.steps)
+
+    @property
+    def looking_back(self) -> bool:
+        return self.step < self.last
+
+    @property
+    def start(self) -> int:
+        """Number of the journal entry that opened the episode."""
+        return self.held.n - self.last
+
+    @property
+    def shown(self) -> AnyEpisode:
+        return self.episode.until(self.step)
+
+    @property
+    def commons(self) -> bool:
+        return self.held.instance.id == commons_id(self.entry.environment)
+
+    def observation(self) -> Observation:
+        """What the player knew after the step looked at."""
+        return look(self.entry.environment, self.shown)
+
+    def scene(self) -> Scene:
+        """The scene after the step looked at, with what was changed since the start laid over it."""
+        now = self.entry.scene(self.observation())
+        if self.step == 0:
+            return now
+        return overlaid(self.entry.scene(look(self.entry.environment, self.episode.until(0))), now)
+
+    def chips(self) -> tuple[Chip, ...]:
+        return tuple(self._chip(step, entry) for step, entry in enumerate(self.entries))
+
+    def others(self) -> tuple[Chip, ...]:
+        """The latest chip of everybody else who acted in this episode."""
+        found = {(chip.kind, chip.who): chip for chip in self.chips() if chip.who != "you"}
+        return tuple(found.values())
+
+    def _chip(self, step: int, entry: Entry) -> Chip:
+        act = play_of(self.held.instance.environment).act
+        at = datetime.fromtimestamp(entry.at, UTC) + self.viewer.offset
+        reset = entry.kind is EntryKind.RESET
+        taken = None if reset else self.episode.steps[step - 1]
+        return Chip(
+            step=step,
+            n=entry.n,
+            who=self._who(entry.actor),
+            kind=entry.actor.kind,
+            act="reset" if reset else act(orjson.loads(entry.body)),
+            at=at.strftime("%H:%M:%S"),
+            reward="" if taken is None else signed(taken.reward.total),
+            legal=taken is None or taken.legal,
+        )
+
+    def _who(self, actor: Actor) -> str:
+        if actor.kind is ActorKind.HUMAN and actor.label == self.viewer.label:
+            return "you"
+        return actor.label or str(actor.kind)
+
+
+async def frame(
+    service: Service, catalog: Mapping[str, CatalogEntry], held: Held, viewer: Viewer, step: int | None
+) -> Frame | None:
+    """The frame at that step, at the last one for None; no frame before the first reset."""
+    if held.episode is None:
+        return None
+    last = len(held.episode.steps)
+    start = held.n - last
+    ref = held.instance.watch_id if held.read_only else held.instance.id
+    entries = await service.entries(ref, start - 1)
+    mine = tuple(entry for entry in entries if entry.n <= held.n)
+    shown = last if step is None else min(step, last)
+    return Frame(catalog[held.instance.environment], held, held.episode, mine, shown, viewer)
+
+
+def overlaid(first: Scene, now: Scene) -> Scene:
+    """The scene with each chart's first values as observed and what has changed since as repaired."""
+    before = [piece for piece in first.pieces if isinstance(piece, Chart)]
+    pieces = []
+    for piece in now.pieces:
+        if isinstance(piece, Chart) and before:
+            piece = _overlaid(before.pop(0), piece)
+        pieces.append(piece)
+    return Scene(pieces=tuple(pieces))
+
+
+def _overlaid(first: Chart, now: Chart) -> Chart:
+    if first.lines == now.lines or len(first.lines) != len(now.lines) or first.labels != now.labels:
+        return now
+    lines = list(first.lines)
+    for old, new in zip(first.lines, now.lines, strict=True):
+        changed = [i for i, pair in enumerate(zip(old.values, new.values, strict=True)) if pair[0] != pair[1]]
+        near = {i + d for i in changed for d in (-1, 0, 1)}
+        if changed:
+            values = tuple(value if i in near else None for i, value in enumerate(new.values))
+            lines.append(Line(name="after the steps so far", values=values, role="repaired"))
+    return now.model_copy(update={"lines": tuple(lines)})

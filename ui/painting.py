@@ -1,0 +1,147 @@
+"""A frame as the page's parts: which template gets which values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from envs.catalog import Entry as CatalogEntry
+from envs.kernel.outcome import Status
+from envs.kernel.play import grade, look
+from envs.kernel.protocol import AnyEnvironment
+from envs.kernel.records import LARGEST_SEED
+from envs.scene import Chart, Checklist, Hint, Scene
+from instances.model import Held, Instance
+from ui import api_panel
+from ui.asks import Standing
+from ui.chart import figure
+from ui.form import Field, Kind, Option, fields
+from ui.frame import Frame
+from ui.html import render
+from ui.plays import play_of
+from ui.reward import sheet
+
+
+def standing(held: Held, title: str, shown: Frame | None) -> Standing:
+    """Where the page stands. A watcher is told no id but their own link."""
+    place = Standing(
+        environment=held.instance.environment,
+        instance=held.instance.watch_id if held.read_only else held.instance.id,
+        watch=held.instance.watch_id,
+        title=title,
+        n=held.n,
+        read_only=held.read_only,
+        assisted=held.instance.assisted,
+    )
+    if shown is None:
+        return place
+    return place.model_copy(
+        update={
+            "start": shown.start,
+            "step": shown.step,
+            "last": shown.last,
+            "done": shown.episode.done,
+            "commons": shown.commons,
+            "others": tuple(dict.fromkeys(chip.who for chip in shown.others())),
+        }
+    )
+
+
+def parts(shown: Frame, base: str) -> dict[str, str]:
+    """Every part of the Play tab, and what the API tab adds."""
+    scene = shown.scene()
+    known = action_fields(shown)
+    filled = {piece.fills for piece in scene.pieces if isinstance(piece, Checklist)}
+    asked = tuple(field for field in known if field.path not in filled)
+    painted = {
+        "line": render("line.html", frame=shown, setup=setup_fields(shown.entry), seeded=_seeded(shown.entry)),
+        "scene": render("scene.html", frame=shown, scene=scene, figures=_figures(scene)),
+        "timeline": render("timeline.html", frame=shown, chips=shown.chips()),
+        "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), grade=_grade(shown)),
+        "reward": render("reward.html", frame=shown, **_reward(shown)),
+    }
+    return painted | api_panel.fragments(shown, base)
+
+
+def start_parts(held: Held, entry: CatalogEntry, base: str) -> dict[str, str]:
+    """The parts of an instance without an episode."""
+    values = {"held": held, "env": entry.environment, "setup": setup_fields(entry)}
+    painted = {"line": "", "scene": render("start.html", **values), "timeline": "", "act": "", "reward": ""}
+    return painted | api_panel.start_fragments(held, base)
+
+
+def absent_parts(code: str, message: str) -> dict[str, str]:
+    """The parts of an instance that cannot be shown."""
+    gone = render("absent.html", code=code, message=message)
+    return {"line": "", "scene": gone, "timeline": "", "act": "", "reward": "", "compare": "", api_panel.TITLE: ""}
+
+
+def picker(catalog: Mapping[str, CatalogEntry]) -> str:
+    """The cards of what can be played."""
+    return render("picker.html", entries=catalog.values())
+
+
+def recent(instances: list[tuple[Instance, AnyEnvironment, Frame | None]]) -> str:
+    """The cards of what this browser has played and may go on with."""
+    return render("recent.html", items=instances)
+
+
+def action_fields(shown: Frame) -> tuple[Field, ...]:
+    """The action form of the episode as it stands now, whatever step is looked at."""
+    env = shown.entry.environment
+    hints: tuple[Hint, ...] = shown.entry.hints(look(env, shown.episode))
+    return fields(env.action_type, hints)
+
+
+def setup_fields(entry: CatalogEntry) -> tuple[Field, ...]:
+    """The inputs of a new case: level, track where there is a choice, and what else a reset takes."""
+    env = entry.environment
+    level_field = play_of(env.slug).level_field
+    choices = {level_field: ("Level", env.levels)}
+    if len(env.tracks) > 1:
+        choices["track"] = ("Track", env.tracks)
+    found = []
+    for field in fields(env.request_type):
+        if field.path in choices:
+            label, names = choices[field.path]
+            field = _choice(field, label, names)
+        if field.path != "seed":
+            found.append(field)
+        elif _seeded(entry):
+            bounds = {"integer": True, "help": f"0 to {LARGEST_SEED}; empty draws one"}
+            found.append(field.model_copy(update=bounds))
+    return tuple(sorted(found, key=lambda field: field.path not in choices))
+
+
+def _choice(field: Field, label: str, names: tuple[str, ...]) -> Field:
+    options = tuple(Option(value=f'"{name}"', label=name.capitalize()) for name in names)
+    return field.model_copy(update={"label": label, "kind": Kind.RADIO, "options": options, "help": ""})
+
+
+def _seeded(entry: CatalogEntry) -> bool:
+    """Whether a seed changes a case: not where all cases are curated."""
+    return len(entry.environment.tracks) > 1
+
+
+def _figures(scene: Scene) -> dict[int, str]:
+    return {place: figure(piece) for place, piece in enumerate(scene.pieces) if isinstance(piece, Chart)}
+
+
+def _hotkeys(asked: tuple[Field, ...]) -> str:
+    """The path of the field that number keys answer: the first choice with few options."""
+    return next((field.path for field in asked if field.kind is Kind.RADIO), "")
+
+
+def _grade(shown: Frame) -> object:
+    return grade(shown.entry.environment, shown.episode) if shown.episode.done else None
+
+
+def _reward(shown: Frame) -> dict[str, object]:
+    taken = [step.reward for step in shown.episode.steps[: shown.step]]
+    back = shown.looking_back and taken
+    return {
+        "sheet": sheet(taken[-1:] if back else taken),
+        "so_far": sheet(taken),
+        "single": bool(back),
+        "message": taken[-1].message if taken else "",
+        "status": Status,
+    }

@@ -1,0 +1,35 @@
+"""What the page knows of one environment beyond its schema: a word for a chip, and which request field is the level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ui.plays import forecast_audit
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """An environment's bespoke pieces.
+
+    Attributes:
+        act: A recorded action as a few words, from its JSON.
+        level_field: The field of a reset request that takes one of the environment's levels.
+    """
+
+    act: Callable[[Mapping[str, Any]], str]
+    level_field: str = ""
+
+
+def _first_word(action: Mapping[str, Any]) -> str:
+    return next((value for value in action.values() if isinstance(value, str) and value), "step")
+
+
+PLAYS: Mapping[str, Play] = {"forecast-audit": Play(forecast_audit.act, "difficulty")}
+PLAIN = Play(_first_word)
+
+
+def play_of(slug: str) -> Play:
+    """The environment's bespoke pieces, or plain ones."""
+    return PLAYS.get(slug, PLAIN)
