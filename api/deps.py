@@ -86,15 +86,13 @@ def header_ref(request: Request) -> str | None:
 async def instance_of(request: Request, slug: str) -> tuple[str, Instance]:
     """The reference by which the caller named an instance of this environment, and the instance.
 
-    Path before header before the shared one.
+    Path before header before the shared one, whose name is `default`.
     """
     service = service_of(request)
     ref = header_ref(request)
-    if ref is None:
+    if ref is None or ref in ("default", commons_id(service.environment(slug))):
         instance = await service.commons(slug)
         return instance.id, instance
-    if ref == commons_id(service.environment(slug)):
-        return ref, await service.commons(slug)
     instance = await service.find(ref)
     if instance.environment != slug:
         raise UnknownInstance(

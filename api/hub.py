@@ -222,7 +222,15 @@ def _whole(name: str, meaning: str, most: int = LARGEST_N) -> JsonObject:
 
 
 ROUTES = (
-    Route("POST", "/instances", create, "Open an instance", {201: (Created, "Opened."), **ACT}, CreateBody),
+    Route(
+        "POST",
+        "/instances",
+        create,
+        "Open an instance",
+        {201: (Created, "Opened."), **ACT},
+        CreateBody,
+        {"environment": "forecast-audit"},
+    ),
     Route(
         "GET",
         "/instances/{instance_id}",
@@ -257,6 +265,7 @@ ROUTES = (
         "Play on from an entry, in a new instance",
         {201: (Created, "Forked."), **ACT, 400: (HubError, "The journal has no such entry.")},
         ForkBody,
+        {"at": 1},
     ),
     Route("DELETE", "/instances/{instance_id}", erase, "Erase an instance", {204: (None, "Erased."), **ACT}),
     Route("GET", "/catalog", catalog, "What there is to play", {200: (Catalog, "The catalogue."), **COMMON}),

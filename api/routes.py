@@ -59,6 +59,7 @@ class Route:
 
     Attributes:
         body: The body's type, None when the route has none.
+        example: A body that does something sensible.
         answers: Status to the answer's type (None: no JSON body) and what it means.
         query: Further parameters, in OpenAPI's form.
         acts: Whether it takes the headers that say who acts.
@@ -70,6 +71,7 @@ class Route:
     summary: str
     answers: Mapping[int, tuple[Any, str]]
     body: Any = None
+    example: JsonSchema = field(default_factory=dict[str, Any])
     query: Sequence[JsonSchema] = ()
     acts: bool = False
     media_type: str = "application/json"
@@ -89,9 +91,15 @@ class Components:
     """The schemas that the document's routes point to."""
 
     schemas: JsonSchema = field(default_factory=dict[str, Any])
+    _made: dict[tuple[Any, str], JsonSchema] = field(default_factory=dict[tuple[Any, str], JsonSchema])
 
     def schema(self, kind: Any, owner: str) -> JsonSchema:
         """The JSON schema of a type; what it is made of goes into the components."""
+        if (kind, owner) not in self._made:
+            self._made[kind, owner] = self._make(kind, owner)
+        return self._made[kind, owner]
+
+    def _make(self, kind: Any, owner: str) -> JsonSchema:
         template = f"#/components/schemas/{owner}.{{model}}"
         schema = TypeAdapter(kind).json_schema(ref_template=template)
         for name, part in schema.pop("$defs", {}).items():
@@ -111,7 +119,9 @@ class RawRoute(APIRoute):
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
         try:
-            if scope["method"] not in (self.methods or ()):
+            # A HEAD is a GET whose body the server leaves out.
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            if method not in (self.methods or ()):
                 raise MethodNotAllowed(sorted(self.methods or ()))
             response: Response = await self.endpoint(request)
         except Exception as error:
@@ -203,7 +213,8 @@ def _describe(route: Route, path: str, tag: str, components: Components) -> Json
     }
     if route.body is not None:
         schema = components.schema(route.body, tag)
-        extra["requestBody"] = {"content": {"application/json": {"schema": schema}}, "required": False}
+        content = {"application/json": {"schema": schema, "example": route.example}}
+        extra["requestBody"] = {"content": content, "required": False}
     return extra
 
 

@@ -14,7 +14,8 @@ from envs.catalog import ENVIRONMENTS
 from instances import archive, journal, schema
 from instances.store import Store, database_url, open_engine
 
-EPILOG = """The store is DATABASE_URL, else auditorium.db in DATA_DIR, as for the Space itself; --store names another.
+EPILOG = """The store is DATABASE_URL, else auditorium.db in DATA_DIR, as on the Space.
+--store names another.
 
   python -m instances backup today.jsonl.gz
   python -m instances restore today.jsonl.gz --store sqlite:///other/auditorium.db
@@ -87,8 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--store", help="database URL, e.g. sqlite:///data/auditorium.db")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[..., int], help: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help, description=help, parents=[common])
+    def command(name: str, run: Callable[..., int], about: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=about, description=about, parents=[common])
         added.set_defaults(run=run)
         return added
 

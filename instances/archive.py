@@ -6,19 +6,21 @@ A backup is gzipped JSON lines: a head with the schema version, then one row a l
 from __future__ import annotations
 
 import gzip
+from base64 import b64decode, b64encode
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, Table, func, insert, select
+from sqlalchemy import Connection, Engine, LargeBinary, Table, func, insert, select
 
-from instances.schema import INSTANCES, METADATA, MIGRATIONS, TABLES, migrate
+from instances.schema import INSTANCES, META, METADATA, MIGRATIONS, migrate
 
 FORMAT = "auditorium-backup"
 ROWS = 500
+KEPT = tuple(table for table in METADATA.sorted_tables if table is not META)
 
 
 class BadBackup(Exception):
@@ -35,7 +37,7 @@ def backup(engine: Engine, path: Path) -> int:
         with gzip.open(unfinished, "wb") as file, _snapshot(engine) as connection:
             head = {"format": FORMAT, "schema_version": len(MIGRATIONS), "at": datetime.now(UTC).isoformat()}
             file.write(orjson.dumps(head) + b"\n")
-            count = sum(_dump(connection, table, file) for table in TABLES)
+            count = sum(_dump(connection, table, file) for table in KEPT)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -54,8 +56,8 @@ def restore(engine: Engine, path: Path) -> int:
         if connection.execute(select(func.count()).select_from(INSTANCES)).scalar_one():
             raise BadBackup("the store already has instances; restore into an empty one (another DATA_DIR)")
         for rows in _batches(path):
-            for table in TABLES:
-                mine = [row["row"] for row in rows if row["table"] == table.name]
+            for table in KEPT:
+                mine = [_row(table, row["row"]) for row in rows if row["table"] == table.name]
                 if mine:
                     connection.execute(insert(METADATA.tables[table.name]), mine)
             count += len(rows)
@@ -74,13 +76,20 @@ def _snapshot(engine: Engine) -> Generator[Connection]:
             yield connection.execution_options(isolation_level="REPEATABLE READ")
 
 
-def _dump(connection: Connection, table: Table, file: IO[bytes]) -> int:
+def _dump(connection: Connection, table: Table, file: gzip.GzipFile) -> int:
     names = [str(column.name) for column in table.columns]
     count = 0
     for row in connection.execute(select(table).order_by(*table.primary_key)):
-        file.write(orjson.dumps({"table": table.name, "row": dict(zip(names, row, strict=True))}) + b"\n")
+        values = [b64encode(v).decode() if isinstance(v, bytes) else v for v in row]
+        file.write(orjson.dumps({"table": table.name, "row": dict(zip(names, values, strict=True))}) + b"\n")
         count += 1
     return count
+
+
+def _row(table: Table, values: dict[str, Any]) -> dict[str, Any]:
+    """The values as the table takes them: what is binary there is base64 in a backup."""
+    binary = [str(column.name) for column in table.columns if isinstance(column.type, LargeBinary)]
+    return values | {name: b64decode(values[name]) for name in binary}
 
 
 def _batches(path: Path) -> Iterator[list[dict[str, Any]]]:

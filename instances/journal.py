@@ -7,18 +7,21 @@ from collections.abc import Iterable
 import orjson
 from pydantic import ValidationError
 
-from envs.kernel.outcome import Status, Step
+from envs.kernel.outcome import Reward, Status
 from envs.kernel.play import AnyEpisode, carry, open_episode, play
 from envs.kernel.protocol import AnyEnvironment, Refusal
-from envs.kernel.records import Action, Memory, Request, State, digest, encode
+from envs.kernel.records import Action, Memory, Request, digest, encode
 from instances.model import Caller, Entry, EntryKind
+
+OPENED = '{"status":"RUNNING"}'
+"""The outcome of every reset."""
 
 
 class Divergence(Exception):
     """A replay that does not reproduce its journal; `n` is the first entry that differs."""
 
     def __init__(self, n: int, recorded: str, replayed: str) -> None:
-        super().__init__(f"entry {n}: the journal has digest {recorded}, the replay {replayed}")
+        super().__init__(f"entry {n}: the journal has {recorded}, the replay {replayed}")
         self.n = n
 
 
@@ -40,7 +43,7 @@ def reset_entry(episode: AnyEpisode, n: int, caller: Caller, at: float) -> Entry
         seed=episode.seed,
         memory=encode(episode.memory).decode(),
         status=Status.RUNNING,
-        outcome='{"status":"RUNNING"}',
+        outcome=OPENED,
         digest=digest(episode.start),
     )
 
@@ -58,7 +61,7 @@ def step_entry(episode: AnyEpisode, n: int, caller: Caller, at: float) -> Entry:
         seed=None,
         memory=None,
         status=step.status,
-        outcome=_outcome(step),
+        outcome=outcome(step.status, step.legal, step.reward),
         digest=digest(step.state),
     )
 
@@ -69,15 +72,26 @@ def fold(env: AnyEnvironment, entries: Iterable[Entry]) -> AnyEpisode | None:
     Args:
         entries: In order, from any reset on: a reset's entry carries the memory it started with.
     Raises:
-        Divergence: If a state does not have the digest that its entry records.
+        Divergence: If an entry's digest, status or outcome is not what the replay gives.
     """
     episode: AnyEpisode | None = None
     for entry in entries:
         episode = _redo(env, episode, entry)
-        replayed = digest(episode.state)
-        if replayed != entry.digest:
-            raise Divergence(entry.n, entry.digest, replayed)
+        _compare(entry, _entry_of(episode, entry))
     return episode
+
+
+def _entry_of(episode: AnyEpisode, entry: Entry) -> Entry:
+    """What would be recorded now where `entry` was recorded then."""
+    make = reset_entry if entry.kind is EntryKind.RESET else step_entry
+    return make(episode, entry.n, Caller(entry.actor, entry.surface), entry.at)
+
+
+def _compare(recorded: Entry, replayed: Entry) -> None:
+    for aspect in ("digest", "status", "outcome"):
+        then, now = getattr(recorded, aspect), getattr(replayed, aspect)
+        if then != now:
+            raise Divergence(recorded.n, f"{aspect} {then}", f"{aspect} {now}")
 
 
 def _redo(env: AnyEnvironment, episode: AnyEpisode | None, entry: Entry) -> AnyEpisode:
@@ -85,29 +99,24 @@ def _redo(env: AnyEnvironment, episode: AnyEpisode | None, entry: Entry) -> AnyE
         if entry.kind is EntryKind.RESET:
             return _reopen(env, episode, entry)
         if episode is None:
-            raise Divergence(entry.n, entry.digest, "a step before any reset")
+            raise Divergence(entry.n, f"digest {entry.digest}", "a step before any reset")
         action: Action = env.action_type.model_validate_json(entry.body)
         return play(env, episode, action)
     except ValidationError as error:
-        raise Divergence(entry.n, entry.digest, f"unreadable body: {error}") from error
+        raise Divergence(entry.n, f"digest {entry.digest}", f"unreadable body: {error}") from error
     except Refusal as refusal:
-        raise Divergence(entry.n, entry.digest, f"refused: {refusal}") from refusal
+        raise Divergence(entry.n, f"digest {entry.digest}", f"refused: {refusal}") from refusal
 
 
 def _reopen(env: AnyEnvironment, episode: AnyEpisode | None, entry: Entry) -> AnyEpisode:
     request: Request = env.request_type.model_validate_json(entry.body)
     memory: Memory = env.memory_type.model_validate_json(entry.memory or "{}")
     if episode is not None and carry(env, episode) != memory:
-        raise Divergence(entry.n, entry.digest, "another memory carried into this reset")
+        raise Divergence(entry.n, f"digest {entry.digest}", "another memory carried into this reset")
     return open_episode(env, request, memory, entry.seed or 0)
 
 
-def _outcome(step: Step[State]) -> str:
-    reward = step.reward
-    return orjson.dumps(
-        {
-            "status": step.status,
-            "legal": step.legal,
-            "reward": {"parts": dict(reward.parts), "total": reward.total, "message": reward.message},
-        }
-    ).decode()
+def outcome(status: Status, legal: bool, reward: Reward) -> str:
+    """What a step came to, as the journal keeps it."""
+    told = {"parts": dict(reward.parts), "total": reward.total, "message": reward.message}
+    return orjson.dumps({"status": status, "legal": legal, "reward": told}).decode()

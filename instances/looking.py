@@ -180,6 +180,14 @@ class Looking:
         instance = await self.find(ref)
         return await self._read(lambda: self._store.actors(instance.id))
 
+    async def artifact(self, name: str) -> tuple[str, bytes] | None:
+        """Media type and content of a kept file."""
+        return await self._read(lambda: self._store.artifact(name))
+
+    async def artifacts(self, prefix: str = "") -> tuple[str, ...]:
+        """Names of the kept files that start with `prefix`, in order."""
+        return await self._read(lambda: self._store.artifacts(prefix))
+
     def watchers(self, instance: Instance) -> int:
         """How many listen to this instance in this process."""
         return next((len(s.listeners) for s in self._slots if s.instance.id == instance.id), 0)

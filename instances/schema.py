@@ -12,6 +12,7 @@ from sqlalchemy import (
     Engine,
     Float,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -71,7 +72,17 @@ KEYS = Table(
     sqlite_with_rowid=False,
 )
 
+ARTIFACTS = Table(
+    "artifacts",
+    METADATA,
+    Column("name", String(255), primary_key=True),
+    Column("media_type", String(64), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+"""What evaluations leave: files by name."""
+
 TABLES = (INSTANCES, JOURNAL, KEYS)
+"""What the writer appends to, in this order."""
 
 
 class SchemaMismatch(Exception):
@@ -104,6 +115,9 @@ def migrate(engine: Engine) -> tuple[int, int]:
     """
     newest = len(MIGRATIONS)
     with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            # The driver opens no transaction for DDL by itself, and another process may be starting too.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         before = version(connection)
         if before > newest:
             raise SchemaMismatch(

@@ -6,20 +6,20 @@ Decides in what order things happen to an instance. Leaves rules to the kernel a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from typing import Any
 
-from envs.kernel.play import AnyEpisode, play
+from envs.kernel.play import AnyEpisode, open_episode, play
 from envs.kernel.protocol import AnyEnvironment
 from envs.kernel.records import Action, Record, Request, encode
 from instances import errors, journal
 from instances.looking import Looking, commons_id, held_by, is_commons, owned_by, refolded
 from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance
 from instances.slots import Slot
-from instances.store import bury, entry_row, forget_before, instance_row
+from instances.store import bury, entry_row, forget_before, instance_row, put_artifact
 from instances.writer import Conflict
 
 # A conflict means that another process wrote first; each round of the loop sees what it wrote.
@@ -103,6 +103,39 @@ class Service(Looking):
         self._count = None
         return len(idle)
 
+    async def record(
+        self,
+        slug: str,
+        request: Request,
+        seed: int,
+        actions: Sequence[Action],
+        caller: Caller,
+        label: str = "",
+    ) -> Instance:
+        """A whole episode that was played elsewhere, as a new instance, in one commit.
+
+        Raises:
+            Refusal: If the environment does not open such a case, or an action comes after the end.
+        """
+        env = self.environment(slug)
+        at = self._clock()
+        episode: AnyEpisode = open_episode(env, request, env.memory_type(), seed)
+        entries = [journal.reset_entry(episode, 1, caller, at)]
+        for n, action in enumerate(actions, start=2):
+            episode = play(env, episode, action)
+            entries.append(journal.step_entry(episode, n, caller, at))
+        instance = Instance(self._token(), self._token(), slug, env.version, label, at, assisted=False)
+        await self._admit()
+        rows = [entry_row(instance.id, entry) for entry in entries]
+        await self._store.writer.write([instance_row(instance)], rows)
+        return instance
+
+    async def put_artifact(self, name: str, media_type: str, content: bytes) -> None:
+        """Keeps a file of an evaluation; an earlier one of that name is replaced."""
+        await self._store.writer.apply(
+            partial(put_artifact, name=name, media_type=media_type, content=content)
+        )
+
     # Playing
 
     async def reset(self, ref: str, request: Request, caller: Caller) -> Answer:
@@ -146,18 +179,20 @@ class Service(Looking):
         caller: Caller,
         act: Callable[[AnyEnvironment, Slot], tuple[AnyEpisode, Entry]],
     ) -> Answer:
-        for _ in range(ROUNDS):
-            async with self._open(ref) as slot:
-                self._writable(slot, ref)
+        async with self._open(ref) as slot:
+            self._writable(slot, ref)
+            env = self.environment(slot.instance.environment)
+            for _ in range(ROUNDS):
                 earlier = await self._earlier(slot, body, caller)
                 if earlier is not None:
                     return earlier
                 _expect(slot, caller)
-                episode, entry = act(self.environment(slot.instance.environment), slot)
+                episode, entry = act(env, slot)
                 try:
                     await self._commit(slot, entry, body, caller)
                 except Conflict:
                     slot.unfold()
+                    await self._fold(slot, env)
                     continue
                 slot.advance(episode, entry)
                 return Answer(held_by(slot, ref), entry)
@@ -205,7 +240,9 @@ class Service(Looking):
 
     async def _admit(self) -> None:
         if self._count is None:
-            self._count = await self._read(self._store.count)
+            counted = await self._read(self._store.count)
+            # Somebody may have counted, and come in, while this call was reading.
+            self._count = counted if self._count is None else self._count
         if self._count >= self.limits.instances:
             raise errors.AtCapacity(
                 f"This server keeps at most {self.limits.instances} instances; try again later."

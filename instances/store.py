@@ -7,12 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, create_engine, delete, event, func, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    and_,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import Row, make_url
 
 from envs.kernel.outcome import Status
+from instances.errors import Diverged
 from instances.model import Actor, ActorKind, Entry, EntryKind, Instance, Surface
-from instances.schema import INSTANCES, JOURNAL, KEYS, migrate
+from instances.schema import ARTIFACTS, INSTANCES, JOURNAL, KEYS, migrate
 from instances.writer import Writer
 
 SPACE_DISK = Path("/data")
@@ -33,9 +46,9 @@ def open_engine(url: str, *, synchronous: str = "NORMAL") -> Engine:
 
     def tune(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
+        cursor.execute("PRAGMA busy_timeout=10000")
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute(f"PRAGMA synchronous={synchronous}")
-        cursor.execute("PRAGMA busy_timeout=10000")
         cursor.close()
 
     event.listen(engine, "connect", tune)
@@ -87,7 +100,8 @@ class Store:
         mine = JOURNAL.c.instance_id == instance_id
         if until is not None:
             mine = and_(mine, JOURNAL.c.n <= until)
-        last_reset = select(func.max(JOURNAL.c.n)).where(and_(mine, JOURNAL.c.kind == EntryKind.RESET.value))
+        first = func.coalesce(func.max(JOURNAL.c.n), 0)
+        last_reset = select(first).where(and_(mine, JOURNAL.c.kind == EntryKind.RESET.value))
         return self._entries(and_(mine, JOURNAL.c.n >= last_reset.scalar_subquery()))
 
     def entries(self, instance_id: str, after: int = 0, *, limit: int | None = None) -> tuple[Entry, ...]:
@@ -115,6 +129,19 @@ class Store:
         with self.engine.connect() as connection:
             row = connection.execute(query).first()
         return None if row is None else (row.n, row.fingerprint)
+
+    def artifact(self, name: str) -> tuple[str, bytes] | None:
+        """Media type and content of the file of that name."""
+        query = select(ARTIFACTS.c.media_type, ARTIFACTS.c.content).where(ARTIFACTS.c.name == name)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else (row.media_type, bytes(row.content))
+
+    def artifacts(self, prefix: str) -> tuple[str, ...]:
+        """Names of the kept files that start with `prefix`, in order."""
+        query = select(ARTIFACTS.c.name).where(ARTIFACTS.c.name.startswith(prefix, autoescape=True))
+        with self.engine.connect() as connection:
+            return tuple(connection.execute(query.order_by(ARTIFACTS.c.name)).scalars())
 
     def count(self) -> int:
         """How many instances are kept."""
@@ -168,6 +195,12 @@ class Store:
         with self.engine.connect() as connection:
             rows = connection.execute(query).all()
         return tuple(_entry(row) for row in rows)
+
+
+def put_artifact(connection: Connection, name: str, media_type: str, content: bytes) -> None:
+    """Keeps a file under a name; an earlier one of that name is replaced."""
+    connection.execute(delete(ARTIFACTS).where(ARTIFACTS.c.name == name))
+    connection.execute(insert(ARTIFACTS).values(name=name, media_type=media_type, content=content))
 
 
 def bury(connection: Connection, instance_ids: Sequence[str], reason: str) -> None:
@@ -232,6 +265,15 @@ def _instance(row: Row[Any]) -> Instance:
 
 
 def _entry(row: Row[Any]) -> Entry:
+    try:
+        return _read_entry(row)
+    except ValueError as error:
+        raise Diverged(
+            f"Entry {row.n} cannot be read, so this instance cannot be continued: {error}."
+        ) from error
+
+
+def _read_entry(row: Row[Any]) -> Entry:
     return Entry(
         n=row.n,
         kind=EntryKind(row.kind),

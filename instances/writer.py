@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -21,8 +22,8 @@ from instances.errors import StoreUnavailable
 from instances.schema import TABLES
 
 # SQLite's driver lets go of the interpreter for every statement and must win it back from a busy event loop:
-# eight rows to a statement make that an eighth.
-BUNDLE = 8
+# many rows to a statement make few of these waits.
+BUNDLES = (64, 8, 1)
 
 Row = tuple[Any, ...]
 Rows = tuple[Sequence[Row], ...]
@@ -51,9 +52,7 @@ class Writer:
         driver = engine.dialect.loaded_dbapi
         self._integrity_error: type[Exception] = driver.IntegrityError
         self._down: tuple[type[Exception], ...] = (driver.OperationalError, driver.InterfaceError)
-        self._statements = [
-            (_statement(table, engine, BUNDLE), _statement(table, engine, 1)) for table in TABLES
-        ]
+        self._statements = [[(size, _statement(table, engine, size)) for size in BUNDLES] for table in TABLES]
         self._queue: SimpleQueue[tuple[list[_Waiting], asyncio.AbstractEventLoop] | None] = SimpleQueue()
         self._waiting: list[_Waiting] = []
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -134,14 +133,14 @@ class Writer:
             if self._raw is None:
                 self._raw = self._engine.raw_connection()
             cursor = self._raw.cursor()
-            for index, (bundled, single) in enumerate(self._statements):
+            for index, statements in enumerate(self._statements):
                 rows = [row for rows in batch if index < len(rows) for row in rows[index]]
-                cut = len(rows) - len(rows) % BUNDLE
-                if cut:
-                    bundles = [sum(rows[i : i + BUNDLE], ()) for i in range(0, cut, BUNDLE)]
-                    cursor.executemany(bundled, bundles)
-                if cut < len(rows):
-                    cursor.executemany(single, rows[cut:])
+                for size, statement in statements:
+                    cut = len(rows) - len(rows) % size
+                    if cut:
+                        bundles = [tuple(chain(*rows[i : i + size])) for i in range(0, cut, size)]
+                        cursor.executemany(statement, bundles)
+                        rows = rows[cut:]
             self._raw.commit()
             cursor.close()
             return None

@@ -1,6 +1,7 @@
 """The web page: Gradio Blocks over the instance service.
 
-Imports instances, the catalogue, scenes and the kernel; never the API. Nothing on it is fetched from another machine.
+Imports instances, the catalogue, scenes and the kernel; never the API. Nothing on it is fetched from
+elsewhere.
 """
 
 import os
@@ -9,7 +10,7 @@ import os
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
-from ui.app import mount  # noqa: E402
-from ui.pages.shell import PageSettings  # noqa: E402
+from ui.app import mount
+from ui.pages.shell import PageSettings
 
 __all__ = ["PageSettings", "mount"]

@@ -1,7 +1,8 @@
 """The API tab: the seam between the page and what stands on that tab.
 
-`build` puts the tab's parts into the page, once. `fragments` says what those parts show for one frame; it is called
-with every paint of the Play tab, so that both tabs move together. Scripts of the tab belong into `assets/js/api.js`.
+`build` puts the tab's parts into the page, once. `fragments` says what those parts show for one frame; it is
+called with every paint of the Play tab, so that both tabs move together. The tab's scripts belong into
+`assets/js/api.js`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import gradio as gr
 from fastapi import FastAPI
 
@@ -38,14 +40,18 @@ def mount(app: FastAPI, service: Service, settings: PageSettings = PageSettings(
     app.add_api_route(
         f"{PATH}/bundle/{{digest}}/{{path:path}}", files.answer, methods=["GET"], include_in_schema=False
     )
-    return gr.mount_gradio_app(
-        app,
-        blocks(service, settings),
-        path=PATH,
-        ssr_mode=False,
-        run_history=False,
-        footer_links=[],
-        show_error=False,
-        theme=theme(),
-        head=head(files.digest),
-    )
+    app.add_api_route("/favicon.ico", files.icon, methods=["GET"], include_in_schema=False)
+    with warnings.catch_warnings():
+        # Gradio says that several pages rule out a mode which is not asked for.
+        warnings.filterwarnings("ignore", message="SSR mode is not supported")
+        return gr.mount_gradio_app(
+            app,
+            blocks(service, settings),
+            path=PATH,
+            ssr_mode=False,
+            run_history=False,
+            footer_links=[],
+            show_error=False,
+            theme=theme(),
+            head=head(files.digest),
+        )

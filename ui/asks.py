@@ -87,7 +87,7 @@ class Answer(Record):
     """
 
     standing: Standing | None = None
-    parts: dict[str, str] = {}
-    errors: dict[str, str] = {}
+    parts: dict[str, str] = Field(default_factory=dict)
+    errors: dict[str, str] = Field(default_factory=dict)
     note: Note | None = None
     accepted: bool = False

@@ -18,10 +18,13 @@ from starlette.responses import Response
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 FOLDERS = ("css", "js", "fonts")
+ICON = "icon.svg"
+DAY = "public, max-age=86400"
 YEAR = "public, max-age=31536000, immutable"
 
 mimetypes.add_type("font/woff2", ".woff2")
 mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("image/svg+xml", ".svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,16 @@ class Bundle:
         """The file that the request's path names, or 404."""
         item = self.items.get(request.path_params["path"])
         if item is None or request.path_params["digest"] != self.digest:
-            return Response("There is no such file in this version of the page.", 404, media_type="text/plain")
+            return Response("This version of the page has no such file.", 404, media_type="text/plain")
         headers = {"Cache-Control": YEAR, "Vary": "Accept-Encoding"}
         if item.packed is None or "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(item.content, headers=headers, media_type=item.media_type)
-        return Response(item.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=item.media_type)
+        headers["Content-Encoding"] = "gzip"
+        return Response(item.packed, headers=headers, media_type=item.media_type)
+
+    def icon(self) -> Response:
+        """The page's icon, for browsers that ask before they have read its head."""
+        return Response(self.items[ICON].content, headers={"Cache-Control": DAY}, media_type="image/svg+xml")
 
 
 def load(assets: Path = ASSETS) -> Bundle:
@@ -59,6 +67,7 @@ def load(assets: Path = ASSETS) -> Bundle:
         for path in sorted((assets / folder).iterdir())
         if path.suffix in {".css", ".js", ".woff2"}
     }
+    contents[ICON] = (assets / ICON).read_bytes()
     plotly_js = Path(str(plotly.__file__)).parent / "package_data" / "plotly.min.js"
     contents["js/plotly.min.js"] = plotly_js.read_bytes()
     digest = blake2b(digest_size=8)

@@ -1,7 +1,7 @@
 """A scene's chart as a plotly figure.
 
-Colours are left to the page: traces and shapes carry a role, and `assets/js/chart.js` dresses each role in the tokens of
-the theme in use. Positions are the x values, since labels may repeat.
+Colours are left to the page: traces and shapes carry a role, and `assets/js/chart.js` dresses each role in
+the tokens of the theme in use. Positions are the x values, since labels may repeat.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from envs.scene import Chart, Limit, Line
 HEIGHT = 300
 HEADROOM = 0.12
 
-# Plain dicts: plotly's own classes take 16 ms for one figure, on the loop that serves everybody. A test builds each
-# figure with them, so that a key they do not know fails there.
+# Plain dicts: plotly's own classes take 16 ms for one figure, on the loop that serves all. A test builds
+# each figure with them, so that a key they do not know fails there.
 Figure = dict[str, Any]
 
 
@@ -37,9 +37,9 @@ def build(chart: Chart) -> Figure:
         "data": traces,
         "layout": {
             "shapes": [_band(index) for index in gaps] + [_bound(limit) for limit in chart.limits],
-            "annotations": [_name(limit, chart.unit) for limit in chart.limits],
-            "xaxis": {"range": [-0.5, len(labels) - 0.5], "showgrid": False, "zeroline": False, "fixedrange": True},
-            "yaxis": {"range": [low, high], "zeroline": False, "fixedrange": True, "nticks": 6},
+            "annotations": [_name(limit, chart) for limit in chart.limits],
+            "xaxis": _axis(-0.5, len(labels) - 0.5) | {"showgrid": False},
+            "yaxis": _axis(low, high) | {"nticks": 6},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "separators": ".,",
@@ -51,6 +51,10 @@ def build(chart: Chart) -> Figure:
             "meta": {"labels": labels},
         },
     }
+
+
+def _axis(low: float, high: float) -> Figure:
+    return {"range": [low, high], "zeroline": False, "fixedrange": True}
 
 
 def _line(line: Line, unit: str) -> Figure:
@@ -114,23 +118,27 @@ def _bound(limit: Limit) -> Figure:
     }
 
 
-def _name(limit: Limit, unit: str) -> Figure:
+def _name(limit: Limit, chart: Chart) -> Figure:
+    """The bound's name on the side of its line where fewer values are."""
+    values = [value for line in chart.lines for value in line.values if value is not None]
+    below = sum(value < limit.value for value in values)
     return {
         "name": "limit",
-        "text": _plain(f"{limit.label} {limit.value:g} {unit}".rstrip()),
+        "text": _plain(f"{limit.label} {limit.value:g} {chart.unit}".rstrip()),
         "showarrow": False,
         "x": 1,
         "xref": "paper",
         "xanchor": "right",
         "y": limit.value,
-        "yanchor": "bottom",
+        "yanchor": "bottom" if 2 * below >= len(values) else "top",
     }
 
 
 def _gaps(chart: Chart) -> tuple[int, ...]:
     """Positions at which no observed line has a value."""
     lines = [line.values for line in chart.lines if line.role == "observed"]
-    return tuple(i for i, values in enumerate(zip(*lines, strict=True)) if all(value is None for value in values))
+    columns = zip(*lines, strict=True)
+    return tuple(index for index, column in enumerate(columns) if all(value is None for value in column))
 
 
 def _range(chart: Chart) -> tuple[float, float]:

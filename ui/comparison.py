@@ -8,6 +8,7 @@ from envs.catalog import Entry as CatalogEntry
 from envs.kernel.outcome import Grade
 from envs.kernel.play import AnyEpisode, grade, look, play
 from envs.kernel.protocol import Policy
+from envs.kernel.records import Action, Observation
 from envs.kernel.rng import Rng
 from ui.plays import play_of
 
@@ -32,12 +33,12 @@ def compared(entry: CatalogEntry, finished: AnyEpisode) -> tuple[Row, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.grade.score, not row.this)))
 
 
-def _played(entry: CatalogEntry, policy: Policy[object, object], episode: AnyEpisode) -> AnyEpisode:
+def _played(entry: CatalogEntry, policy: Policy[Observation, Action], episode: AnyEpisode) -> AnyEpisode:
     # A baseline whose every action is illegal would never spend a step.
     while not episode.done and len(episode.steps) < MOST_TRIES * episode.task.max_steps:
         seen = look(entry.environment, episode)
         action = policy(seen, Rng(episode.seed, "policy").at(len(episode.steps)))
-        episode = play(entry.environment, episode, action)  # type: ignore[arg-type]
+        episode = play(entry.environment, episode, action)
     return episode
 
 

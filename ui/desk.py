@@ -1,18 +1,19 @@
 """What the page can ask of the server: look, begin, act, fork, compare, recent.
 
-Decides in what order the service is called and what a refusal becomes on the page. The functions are called by the
-page's scripts and answer each call themselves: Gradio's own events stop for good after one that fails on the way, while
-these report the failure, so that the page can send the same step again under the same key.
+Decides in what order the service is called and what a refusal becomes on the page. The functions are called
+by the page's scripts and answer each call themselves: Gradio's own events stop for good after one that fails
+on the way, while these report the failure, so that the page can send the same step again under the same key.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from fastapi.responses import ORJSONResponse, Response
+from fastapi import Response
 from pydantic import ValidationError
 
 from envs.catalog import Entry as CatalogEntry
@@ -23,10 +24,12 @@ from instances.model import Held
 from instances.service import Service
 from ui import painting
 from ui.asks import Answer, Ask, Note
-from ui.comparison import compared
+from ui.comparison import Row, compared
 from ui.form import Field, complaints
 from ui.frame import frame
-from ui.html import render
+
+# A finished case is looked at for a while after its end; a comparison is a few hundred bytes.
+KEPT_COMPARISONS = 512
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +50,8 @@ def _asked(question: Question) -> Callable[..., Any]:
             answer = Answer(note=Note(code="refused", text=str(error)))
         except Exception:
             log.exception("the page's question %s failed", question.__name__)
-            answer = Answer(note=Note(code="failed", text="The server stumbled over this; nothing was changed."))
-        return ORJSONResponse(answer.model_dump(mode="json"))
+            answer = Answer(note=Note(code="failed", text="The server stumbled over this."))
+        return Response(answer.model_dump_json(), media_type="application/json")
 
     return ask
 
@@ -58,6 +61,7 @@ class Desk:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._rows: OrderedDict[tuple[str, int], tuple[Row, ...]] = OrderedDict()
 
     @property
     def catalog(self) -> Mapping[str, CatalogEntry]:
@@ -143,8 +147,12 @@ class Desk:
         if held.episode is None or not held.episode.done:
             raise NotReset("The comparison comes when the episode has ended.")
         entry = self.catalog[held.instance.environment]
-        rows = await asyncio.to_thread(compared, entry, held.episode)
-        return Answer(parts={"compare": render("compare.html", rows=rows)})
+        place = _episode_of(held)
+        if place not in self._rows:
+            self._rows[place] = await asyncio.to_thread(compared, entry, held.episode)
+            if len(self._rows) > KEPT_COMPARISONS:
+                self._rows.popitem(last=False)
+        return await self._painted(held, ask, ask.step)
 
     async def recent(self, ask: Ask) -> Answer:
         """The unfinished instances among those that this browser has played."""
@@ -171,8 +179,10 @@ class Desk:
         shown = await frame(self._service, self.catalog, held, ask.viewer, step)
         place = painting.standing(held, entry.environment.title, shown)
         if shown is None:
-            return Answer(standing=place, parts=painting.start_parts(held, entry, ask.base), accepted=accepted)
-        return Answer(standing=place, parts=painting.parts(shown, ask.base), accepted=accepted)
+            parts = painting.start_parts(held, entry, ask.base)
+        else:
+            parts = painting.parts(shown, ask.base, self._rows.get(_episode_of(held), ()))
+        return Answer(standing=place, parts=parts, accepted=accepted)
 
 
 QUESTIONS: Mapping[str, Question] = {
@@ -183,6 +193,12 @@ QUESTIONS: Mapping[str, Question] = {
     "compare": Desk.compare,
     "recent": Desk.recent,
 }
+
+
+def _episode_of(held: Held) -> tuple[str, int]:
+    """The instance and the entry that opened its latest episode."""
+    steps = len(held.episode.steps) if held.episode else 0
+    return held.instance.id, held.n - steps
 
 
 def _refused(text: str, known: tuple[Field, ...]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What an action form asks: a JSON schema and an environment's hints become a tuple of fields.
 
-Knows nothing of Gradio or HTML. Whether an answer is right is for the action's own model; `complaints` sorts what that
-model says by field.
+Knows nothing of Gradio or HTML. Whether an answer is right is for the action's own model; `complaints` sorts
+what that model says by field.
 """
 
 from __future__ import annotations
@@ -96,21 +96,26 @@ def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]
     Args:
         known: The fields of the form; an error inside a list or a union is told at the field that holds it.
     """
-    paths = sorted(_paths(known), key=len, reverse=True)
+    kinds = dict(_kinds(known))
+    paths = sorted(kinds, key=len, reverse=True)
     found: dict[str, str] = {}
     for item in error.errors(include_url=False, include_context=False):
         place = ".".join(str(key) for key in item["loc"])
         path = next((p for p in paths if place == p or place.startswith(f"{p}.")), "")
-        words = "Needed: fill this in." if item["type"] == "missing" else f"{item['msg']}."
+        words = _needed(kinds.get(path)) if item["type"] == "missing" else f"{item['msg']}."
         found.setdefault(path, words.replace("..", "."))
     return found
 
 
-def _paths(known: Iterable[Field]) -> Iterable[str]:
+def _kinds(known: Iterable[Field]) -> Iterable[tuple[str, Kind]]:
     for field in known:
-        yield field.path
+        yield field.path, field.kind
         for branch in field.branches:
-            yield from _paths(branch.fields)
+            yield from _kinds(branch.fields)
+
+
+def _needed(kind: Kind | None) -> str:
+    return "Choose one." if kind in (Kind.RADIO, Kind.SELECT, Kind.UNION) else "Needed: fill this in."
 
 
 def _properties(
@@ -177,8 +182,9 @@ def _branches(
     ways = [_resolved(way, defs) for way in part.get("oneOf", part.get("anyOf", [part]))]
     if not all(way.get("properties") for way in ways):
         return ()
+    prefix = f"{path}."
     return tuple(
-        Branch(label=str(way.get("title", "")), fields=_properties(way, defs, f"{path}.", hints)) for way in ways
+        Branch(label=str(way.get("title", "")), fields=_properties(way, defs, prefix, hints)) for way in ways
     )
 
 

@@ -94,6 +94,12 @@ class Frame:
     def chips(self) -> tuple[Chip, ...]:
         return tuple(self._chip(step, entry) for step, entry in enumerate(self.entries))
 
+    def taken(self) -> str:
+        """The action that led to the step looked at, as indented JSON; empty at the start."""
+        if self.step == 0:
+            return ""
+        return orjson.dumps(orjson.loads(self.entries[self.step].body), option=orjson.OPT_INDENT_2).decode()
+
     def others(self) -> tuple[Chip, ...]:
         """The latest chip of everybody else who acted in this episode."""
         found = {(chip.kind, chip.who): chip for chip in self.chips() if chip.who != "you"}
@@ -139,11 +145,10 @@ async def frame(
 def overlaid(first: Scene, now: Scene) -> Scene:
     """The scene with each chart's first values as observed and what has changed since as repaired."""
     before = [piece for piece in first.pieces if isinstance(piece, Chart)]
-    pieces = []
-    for piece in now.pieces:
-        if isinstance(piece, Chart) and before:
-            piece = _overlaid(before.pop(0), piece)
-        pieces.append(piece)
+    pieces = (
+        _overlaid(before.pop(0), piece) if isinstance(piece, Chart) and before else piece
+        for piece in now.pieces
+    )
     return Scene(pieces=tuple(pieces))
 
 

@@ -1,7 +1,8 @@
 """HTML from templates in which every value is escaped, and the Gradio component that shows it.
 
-Gradio compiles what stands in an `html_template` after Handlebars has filled it in, so `{{ text }}` would run a text that
-reads `${…}`. A part's template is therefore the one word `${value}`, which is never compiled, and the value is made here.
+Gradio compiles what stands in an `html_template` after Handlebars has filled it in, so `{{ text }}` would run
+a text that reads `${…}`. A part's template is therefore the one word `${value}`, whose text is not compiled,
+and the value is made here.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import gradio as gr
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ui.reward import signed
+
 _templates = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
@@ -20,6 +23,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters["signed"] = signed
 
 
 def render(template: str, **values: object) -> str:
@@ -32,7 +36,7 @@ def part(name: str, value: str = "", functions: list[Callable[..., Any]] | None 
 
     Args:
         value: Escaped HTML, from `render`.
-        functions: Coroutines that the page's scripts may call; Gradio keeps them out of its queue and its API.
+        functions: Coroutines that the page's scripts may call, beside Gradio's queue and API.
     """
     return gr.HTML(
         value,

@@ -8,12 +8,12 @@ from envs.catalog import Entry as CatalogEntry
 from envs.kernel.outcome import Status
 from envs.kernel.play import grade, look
 from envs.kernel.protocol import AnyEnvironment
-from envs.kernel.records import LARGEST_SEED
 from envs.scene import Chart, Checklist, Hint, Scene
 from instances.model import Held, Instance
 from ui import api_panel
 from ui.asks import Standing
 from ui.chart import figure
+from ui.comparison import Row
 from ui.form import Field, Kind, Option, fields
 from ui.frame import Frame
 from ui.html import render
@@ -46,17 +46,22 @@ def standing(held: Held, title: str, shown: Frame | None) -> Standing:
     )
 
 
-def parts(shown: Frame, base: str) -> dict[str, str]:
-    """Every part of the Play tab, and what the API tab adds."""
+def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]:
+    """Every part of the Play tab, and what the API tab adds.
+
+    Args:
+        rows: Of a finished episode: the baselines on the same case, as far as they are known.
+    """
     scene = shown.scene()
     known = action_fields(shown)
     filled = {piece.fills for piece in scene.pieces if isinstance(piece, Checklist)}
     asked = tuple(field for field in known if field.path not in filled)
+    setup = () if shown.held.read_only else setup_fields(shown.entry)
     painted = {
-        "line": render("line.html", frame=shown, setup=setup_fields(shown.entry), seeded=_seeded(shown.entry)),
+        "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry)),
         "scene": render("scene.html", frame=shown, scene=scene, figures=_figures(scene)),
-        "timeline": render("timeline.html", frame=shown, chips=shown.chips()),
-        "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), grade=_grade(shown)),
+        "timeline": render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken()),
+        "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), **_end(shown, rows)),
         "reward": render("reward.html", frame=shown, **_reward(shown)),
     }
     return painted | api_panel.fragments(shown, base)
@@ -72,7 +77,7 @@ def start_parts(held: Held, entry: CatalogEntry, base: str) -> dict[str, str]:
 def absent_parts(code: str, message: str) -> dict[str, str]:
     """The parts of an instance that cannot be shown."""
     gone = render("absent.html", code=code, message=message)
-    return {"line": "", "scene": gone, "timeline": "", "act": "", "reward": "", "compare": "", api_panel.TITLE: ""}
+    return {"line": "", "scene": gone, "timeline": "", "act": "", "reward": "", api_panel.TITLE: ""}
 
 
 def picker(catalog: Mapping[str, CatalogEntry]) -> str:
@@ -99,17 +104,9 @@ def setup_fields(entry: CatalogEntry) -> tuple[Field, ...]:
     choices = {level_field: ("Level", env.levels)}
     if len(env.tracks) > 1:
         choices["track"] = ("Track", env.tracks)
-    found = []
-    for field in fields(env.request_type):
-        if field.path in choices:
-            label, names = choices[field.path]
-            field = _choice(field, label, names)
-        if field.path != "seed":
-            found.append(field)
-        elif _seeded(entry):
-            bounds = {"integer": True, "help": f"0 to {LARGEST_SEED}; empty draws one"}
-            found.append(field.model_copy(update=bounds))
-    return tuple(sorted(found, key=lambda field: field.path not in choices))
+    taken = (field for field in fields(env.request_type) if field.path != "seed" or _seeded(entry))
+    shown = (_choice(field, *choices[field.path]) if field.path in choices else field for field in taken)
+    return tuple(sorted(shown, key=lambda field: field.path not in choices))
 
 
 def _choice(field: Field, label: str, names: tuple[str, ...]) -> Field:
@@ -131,8 +128,10 @@ def _hotkeys(asked: tuple[Field, ...]) -> str:
     return next((field.path for field in asked if field.kind is Kind.RADIO), "")
 
 
-def _grade(shown: Frame) -> object:
-    return grade(shown.entry.environment, shown.episode) if shown.episode.done else None
+def _end(shown: Frame, rows: tuple[Row, ...]) -> dict[str, object]:
+    if not shown.episode.done:
+        return {}
+    return {"grade": grade(shown.entry.environment, shown.episode), "rows": rows}
 
 
 def _reward(shown: Frame) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gradio as gr
+from gradio.themes import Base
 
 STYLES = ("tokens", "base", "shell", "play", "pages")
 
@@ -20,17 +20,19 @@ window.auditorium = { bundle: "%(digest)s" };
 
 def head(digest: str) -> str:
     """The elements for the document's head; addresses are relative to the page's base."""
-    styles = "".join(f'<link rel="stylesheet" href="bundle/{digest}/css/{name}.css">' for name in STYLES)
+    place = f"bundle/{digest}"
+    styles = "".join(f'<link rel="stylesheet" href="{place}/css/{name}.css">' for name in STYLES)
     fonts = "".join(
-        f'<link rel="preload" as="font" type="font/woff2" crossorigin href="bundle/{digest}/fonts/{name}.woff2">'
+        f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{place}/fonts/{name}.woff2">'
         for name in ("plex-sans-400", "plex-sans-600", "plex-mono-400")
     )
-    return f'{_EARLY % {"digest": digest}}{fonts}{styles}<meta name="color-scheme" content="light dark">'
+    icon = f'<link rel="icon" type="image/svg+xml" href="{place}/icon.svg">'
+    return f"{_EARLY % {'digest': digest}}{fonts}{styles}{icon}"
 
 
-def theme() -> gr.themes.Base:
+def theme() -> Base:
     """Gradio's plainest theme with our fonts; names only, so that nothing is fetched for it."""
-    return gr.themes.Base(
+    return Base(
         font=["IBM Plex Sans", "system-ui", "sans-serif"],
         font_mono=["IBM Plex Mono", "ui-monospace", "monospace"],
     )

@@ -276,6 +276,15 @@ ACT: dict[int, tuple[Any, str]] = {
     422: WRONG,
 }
 
+EXAMPLE: dict[str, Any] = {
+    "operation": "impute",
+    "target_index": 3,
+    "predicted_value": 135.0,
+    "severity": "low",
+    "violated_constraints": [],
+    "rationale": "Series follows a +5 linear trend.",
+}
+
 CONTRACT = Contract(
     SLUG,
     (
@@ -286,6 +295,7 @@ CONTRACT = Contract(
             "Submit an action and receive its reward",
             {200: (StepAnswer, "The action was played."), **ACT},
             Action,
+            EXAMPLE,
             acts=True,
         ),
         Route(
@@ -295,6 +305,7 @@ CONTRACT = Contract(
             "Start a new episode",
             {200: (ResetAnswer, "A new episode."), **ACT},
             ResetRequest,
+            {"difficulty": "easy"},
             acts=True,
         ),
         Route(

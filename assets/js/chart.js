@@ -149,6 +149,6 @@ function mark(figure, index, token, font) {
   layout.annotations.push({
     x: index, y, text: `${value == null ? "no value" : Number(value.toPrecision(6))} · index ${index}`, showarrow: false,
     xanchor: right ? "right" : "left", xshift: right ? -14 : 14, yanchor: "bottom", yshift: 4,
-    font: { ...font, size: 12, color: token("ink") }, bgcolor: token("sheet"), borderpad: 3, opacity: 0.95,
+    font: { ...font, size: 12, color: token("ink") },
   });
 }

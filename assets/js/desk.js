@@ -7,7 +7,7 @@ import { played, recent, token } from "./store.js";
 import { say, stands, unsay } from "./shell.js";
 import * as forms from "./form.js";
 
-const BLANK = { line: "", timeline: "", act: "", reward: "", compare: "" };
+const BLANK = { line: "", timeline: "", act: "", reward: "" };
 
 let standing = null;
 let busy = false;
@@ -116,7 +116,8 @@ async function apply(answer) {
   if (next && standing?.instance === next.instance && next.n < standing.n) return;
   const before = standing;
   if (next) standing = next;
-  await paint({ ...(!next?.done && next ? { compare: "" } : {}), ...answer.parts });
+  if (next?.done && !before?.done) keepHeight();
+  await paint(answer.parts);
   if (answer.note) say(answer.note.code, answer.note.text);
   if (!next) return;
   forms.draftFor(next.instance, next.start);
@@ -139,8 +140,15 @@ function moved() {
 }
 
 async function compare(finished) {
-  const answer = await ask("compare", { instance: finished.instance });
-  if (standing?.instance === finished.instance && standing.start === finished.start) await paint(answer.parts);
+  if (document.querySelector(".compare li")) return;
+  const answer = await ask("compare", { instance: finished.instance, step: finished.step });
+  if (answer.standing && standing?.start === finished.start && standing.step === finished.step) await apply(answer);
+}
+
+// The end card takes the room of the form, so that what stands below stays where it is.
+function keepHeight() {
+  const act = document.querySelector("#act .act");
+  if (act) document.documentElement.style.setProperty("--act-height", `${act.offsetHeight}px`);
 }
 
 // Keeps the chip looked at in sight without moving the page.

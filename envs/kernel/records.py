@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
@@ -14,6 +15,15 @@ class Record(BaseModel):
     """A value: frozen, strict, without room for a key that nobody declared."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values; what was cached for the old ones is not carried along."""
+        copied = super().model_copy(update=update, deep=deep)
+        kept = vars(copied)
+        if len(kept) > len(type(self).model_fields):
+            for name in kept.keys() - type(self).model_fields.keys():
+                del kept[name]
+        return copied
 
 
 class Hidden:

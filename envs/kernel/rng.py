@@ -33,7 +33,7 @@ class Rng:
         return self._source().random()
 
     def uniform(self, low: float, high: float) -> float:
-        """Uniform in [low, high)."""
+        """Uniform between low and high, which are finite and not too far apart to subtract."""
         return low + (high - low) * self.unit()
 
     def flip(self, probability: float) -> bool:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -49,7 +50,7 @@ def test_every_block_names_its_language(page: Path):
 @pytest.mark.parametrize("page", _with("bash"))
 def test_shell_examples_run_and_answer_what_is_printed(page: Path, server: Server, tmp_path: Path):
     shown = _shell_blocks(page)
-    script = ["set -euo pipefail", 'curl() { command curl --silent --show-error $fail "$@"; }']
+    script = ['curl() { command curl --silent --show-error $fail "$@"; }']
     for index, (block, answer) in enumerate(shown):
         # A printed answer may be an error; without one, an error is a mistake in the page.
         script.append("fail=" if answer is not None else "fail=--fail-with-body")
@@ -79,12 +80,10 @@ def test_a_backup_taken_as_printed_brings_an_instance_back(start_server: StartSe
     running = start_server()
     opened = httpx.post(f"{running.url}/instances", json={"environment": "forecast-audit"}).json()
     httpx.post(f"{opened['base_url']}/reset").raise_for_status()
-    [(backup, _)] = _shell_blocks(ROOT / "docs" / "instances.md")
-    assert _bash(backup.code, tmp_path, running).returncode == 0
-    restored = tmp_path / "restored"
-    restored.mkdir()
-    (tmp_path / "backup.db").rename(restored / "auditorium.db")
-    other = start_server(DATA_DIR=str(restored))
+    printed = "".join(block.code for block, _ in _shell_blocks(ROOT / "docs" / "instances.md"))
+    done = _bash(printed, tmp_path, running)
+    assert done.returncode == 0, done.stderr
+    other = start_server(DATA_DIR=str(tmp_path / "restored"))
     assert httpx.get(f"{other.url}/instances/{opened['id']}").json()["entries"] == 1
 
 
@@ -129,9 +128,15 @@ def test_the_lock_holds_what_was_chosen(chosen: str):
 
 
 def _bash(script: str, folder: Path, server: Server) -> subprocess.CompletedProcess[str]:
-    env = os.environ | {"DATA_DIR": str(server.data_dir)}
+    """Runs a script like somebody who has the server's settings and its Python at hand."""
+    env = os.environ | {
+        "DATA_DIR": str(server.data_dir),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+    command = ["bash", "-euo", "pipefail", "-c", script]
     return subprocess.run(
-        ["bash", "-c", script], check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60
+        command, check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60
     )
 
 

@@ -8,7 +8,7 @@ from difflib import ndiff
 from pathlib import Path
 
 from envs.catalog import Entry
-from envs.kernel.outcome import Parts, Status
+from envs.kernel.outcome import Parts, Reward, Status
 from envs.kernel.play import AnyEpisode, carry, grade, look, open_episode, play
 from envs.kernel.records import Memory, digest, encode
 from envs.scene import to_text
@@ -19,7 +19,8 @@ from tests.golden.scripts import Play
 FOLDER = Path(__file__).parent
 _LINE = re.compile(
     r"^(?:memory (?P<memory>\{.*\})|reset (?P<request>\{.*\}) with seed (?P<seed>\d+)|step (?P<action>\{.*\})"
-    r"|(?:legal|illegal) (?P<status>[A-Z]+): .*|digest (?P<digest>[0-9a-f]{32}))$"
+    r"|(?P<legality>legal|illegal) (?P<status>[A-Z]+): reward (?P<total>\S+) = (?P<parts>.*)"
+    r"|says (?P<message>.*)|digest (?P<digest>[0-9a-f]{32}))$"
 )
 
 
@@ -48,6 +49,7 @@ def entries(text: str) -> tuple[journal.Entry, ...]:
 
 def _entry(n: int, read: dict[str, str]) -> journal.Entry:
     reset = "request" in read
+    status = Status(read.get("status", Status.RUNNING))
     return journal.Entry(
         n=n,
         kind=EntryKind.RESET if reset else EntryKind.STEP,
@@ -57,10 +59,18 @@ def _entry(n: int, read: dict[str, str]) -> journal.Entry:
         body=read["request" if reset else "action"],
         seed=int(read["seed"]) if reset else None,
         memory=read["memory"] if reset else None,
-        status=Status(read.get("status", Status.RUNNING)),
-        outcome="",
+        status=status,
+        outcome=journal.OPENED
+        if reset
+        else journal.outcome(status, read["legality"] == "legal", _reward(read)),
         digest=read["digest"],
     )
+
+
+def _reward(read: dict[str, str]) -> Reward:
+    named = [part.rsplit(" ", 1) for part in read["parts"].split(", ") if part != "nothing"]
+    parts = tuple((name, float(value)) for name, value in named)
+    return Reward(parts=parts, total=float(read["total"]), message=read["message"])
 
 
 def _lines(entry: Entry, script: Iterable[Play]) -> Iterator[str]:

@@ -55,7 +55,12 @@ StartProcess = Callable[..., Process]
 
 
 def start_on(
-    url: str, clock: Clock, catalog: Mapping[str, CatalogEntry] = TINY, *, busy_ms: int = 10_000, **limits: float
+    url: str,
+    clock: Clock,
+    catalog: Mapping[str, CatalogEntry] = TINY,
+    *,
+    busy_ms: int = 10_000,
+    **limits: float,
 ) -> Process:
     """A process over the database at `url`; its seeds are 1, 2, 3, ….
 
@@ -106,7 +111,9 @@ def archive(store_url: str) -> Iterator[Store]:
     store.close()
 
 
-def _watch(engine: Engine, connections: list[sqlite3.Connection], statements: list[str], busy_ms: int) -> None:
+def _watch(
+    engine: Engine, connections: list[sqlite3.Connection], statements: list[str], busy_ms: int
+) -> None:
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         connections.append(connection)
         connection.execute(f"PRAGMA busy_timeout={busy_ms}")

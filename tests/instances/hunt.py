@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
-
 from instances import journal
 from instances.model import Actor, ActorKind, Answer, Caller, Entry, Surface
 from instances.service import Service
@@ -16,7 +15,7 @@ SLUG = NumberHunt.slug
 GAME = NumberHunt()
 OPEN = Request()
 WIDE = Request(level=Level.HARD)
-# Illegal, but recorded: it changes the state and spends no step, so an episode of fouls is as long as we like.
+# Illegal, but recorded: it changes the state and spends no step, so a hunt can be as long as a test likes.
 FOUL = Action(move=Move.GUESS, number=101)
 GIVE_UP = Action(move=Move.GIVE_UP)
 
@@ -63,5 +62,3 @@ def assert_recorded(store: Store, instance_id: str, answers: Sequence[Answer]) -
     assert len({answer.entry.n for answer in answers}) == len(answers)
     for answer in answers:
         assert entries[answer.entry.n] == answer.entry
-
-

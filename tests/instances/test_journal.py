@@ -44,7 +44,12 @@ async def test_an_entry_says_who_did_what_when_and_what_came_of_it(start: StartP
     clock.now += 60.0
     await service.step(instance_id, GIVE_UP, by("walter"))
     reset, step = await service.entries(instance_id)
-    assert (reset.kind, reset.seed, reset.memory, reset.status) == ("reset", 1, '{"hunts":0,"wins":0}', "RUNNING")
+    assert (reset.kind, reset.seed, reset.memory, reset.status) == (
+        "reset",
+        1,
+        '{"hunts":0,"wins":0}',
+        "RUNNING",
+    )
     assert (step.kind, step.actor.kind, step.actor.label, step.surface) == ("step", "agent", "walter", "http")
     assert (step.at, step.body, step.status) == (clock.now, '{"move":"give_up","number":null}', "TERMINATED")
     assert (step.seed, step.memory) == (None, None)
@@ -93,13 +98,17 @@ async def test_a_small_cache_changes_no_answer(start: StartProcess, archive: Sto
         journal_of(archive, instance_id)
 
 
-async def test_fifty_concurrent_steps_on_one_instance_are_taken_one_at_a_time(start: StartProcess, archive: Store):
+async def test_fifty_concurrent_steps_on_one_instance_are_taken_one_at_a_time(
+    start: StartProcess, archive: Store
+):
     service = start().service
     instance_id = await opened(service)
     answers = await asyncio.gather(*(service.step(instance_id, FOUL, by(f"caller {i}")) for i in range(50)))
     assert [entry.n for entry in journal_of(archive, instance_id)] == list(range(1, 52))
     assert_recorded(archive, instance_id, answers)
-    assert [answer.held.episode.state.fouls for answer in answers] == [answer.entry.n - 1 for answer in answers]
+    assert [answer.held.episode.state.fouls for answer in answers] == [
+        answer.entry.n - 1 for answer in answers
+    ]
 
 
 async def test_rows_that_wait_together_are_committed_together(start: StartProcess, archive: Store):
@@ -149,7 +158,9 @@ async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
         process.stop()
 
 
-async def _both(process: Process, instance_id: str, episode: AnyEpisode | None, move: object) -> AnyEpisode | None:
+async def _both(
+    process: Process, instance_id: str, episode: AnyEpisode | None, move: object
+) -> AnyEpisode | None:
     """Plays a move in the service and in the bare kernel; returns the kernel's episode."""
     if move in (OPEN, WIDE):
         answer = await process.service.reset(instance_id, move, by())

@@ -24,7 +24,9 @@ async def test_a_retried_step_gets_the_first_answer_and_is_not_played_again(
     assert len(archive.entries(instance_id)) == 2
 
 
-async def test_a_retried_reset_gets_the_first_episode_with_its_first_seed(start: StartProcess, archive: Store):
+async def test_a_retried_reset_gets_the_first_episode_with_its_first_seed(
+    start: StartProcess, archive: Store
+):
     service = start().service
     instance_id = await opened(service)
     first = await service.reset(instance_id, WIDE, by(key="k"))

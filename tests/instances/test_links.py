@@ -79,7 +79,9 @@ async def test_a_watch_link_never_writes(start: StartProcess, archive: Store):
     assert archive.count() == 1
 
 
-async def test_an_erased_instance_leaves_a_tombstone_without_label_and_rows(start: StartProcess, archive: Store):
+async def test_an_erased_instance_leaves_a_tombstone_without_label_and_rows(
+    start: StartProcess, archive: Store
+):
     service = start().service
     instance = await service.create(SLUG, label="Ada's first try")
     await service.reset(instance.id, OPEN, by("Ada", key="Ada-1"))

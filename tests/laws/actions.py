@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf, nan
 from typing import Any
 
@@ -38,6 +38,8 @@ def malformed(env: AnyEnvironment, action: Action) -> Iterator[tuple[str, bytes]
             yield f"no {name}", _encoded({key: value for key, value in body.items() if key != name})
         for wrong in ([[{}]], inf, -inf, nan):
             yield f"{name} = {wrong}", _encoded({**body, name: wrong})
+        if type(number := body[name]) in (int, float):
+            yield f"{name} = {number} as text", _encoded({**body, name: str(number)})
 
 
 def resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
@@ -79,23 +81,11 @@ def _values(schema: Schema, defs: Mapping[str, Schema]) -> Json:
         return st.just(schema["const"])
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    match schema.get("type"):
-        case "object":
-            return _objects(schema, defs)
-        case "array":
-            return _arrays(schema, defs)
-        case "string":
-            return _texts(schema)
-        case "integer":
-            return _integers(schema)
-        case "number":
-            return _numbers(schema)
-        case "boolean":
-            return st.booleans()
-        case "null":
-            return st.none()
-        case _:
-            return st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=9)
+    if "type" not in schema:
+        return st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=9)
+    if schema["type"] in ("object", "array"):
+        return (_objects if schema["type"] == "object" else _arrays)(schema, defs)
+    return _SCALARS[schema["type"]](schema)
 
 
 def _objects(schema: Schema, defs: Mapping[str, Schema]) -> Json:
@@ -143,3 +133,12 @@ def _numbers(schema: Schema) -> Json:
         allow_nan=False,
         allow_infinity=False,
     )
+
+
+_SCALARS: Mapping[str, Callable[[Schema], Json]] = {
+    "string": _texts,
+    "integer": _integers,
+    "number": _numbers,
+    "boolean": lambda schema: st.booleans(),
+    "null": lambda schema: st.none(),
+}

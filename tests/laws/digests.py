@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from hashlib import blake2b
 
 from envs.kernel.play import AnyEpisode, carry, grade, look
 from envs.kernel.protocol import AnyEnvironment
-from envs.kernel.records import digest
+from envs.kernel.records import Record, digest, encode
 from envs.kernel.rng import Rng
 from tests.laws.plays import CATALOGUE, episodes, history
 
@@ -34,11 +35,15 @@ def stream() -> list[str]:
 
 
 def _of_episode(env: AnyEnvironment, episode: AnyEpisode) -> Iterator[str]:
-    yield from (digest(episode.request), digest(episode.memory), digest(episode.task))
+    yield from (_hash(episode.request), _hash(episode.memory), _hash(episode.task))
     for moment in history(episode):
-        yield from (digest(moment.state), digest(look(env, moment)), digest(grade(env, moment)))
-        yield from (digest(step.reward) for step in moment.steps[-1:])
-    yield digest(carry(env, episode))
+        yield from (digest(moment.state), _hash(look(env, moment)), _hash(grade(env, moment)))
+        yield from (_hash(step.reward) for step in moment.steps[-1:])
+    yield _hash(carry(env, episode))
+
+
+def _hash(record: Record) -> str:
+    return blake2b(encode(record), digest_size=16).hexdigest()
 
 
 def main() -> None:

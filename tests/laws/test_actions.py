@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from enum import Enum, StrEnum
 from typing import get_args
 
@@ -17,7 +18,7 @@ from envs.kernel.protocol import AnyEnvironment
 from envs.kernel.records import Record, encode
 from envs.scene import to_text
 from tests.laws.actions import any_action, malformed, resolved, subschemas
-from tests.laws.plays import requests
+from tests.laws.plays import choice, requests
 
 Episodes = tuple[AnyEpisode, ...]
 
@@ -54,18 +55,31 @@ def test_every_enum_is_a_str_enum(env: AnyEnvironment):
         assert [kind for kind in _enums(model) if not issubclass(kind, StrEnum)] == []
 
 
-def test_whatever_the_schema_allows_the_rules_can_take(entry: Entry, slug: str):
-    @settings(max_examples=40, deadline=None, derandomize=True, database=None)
-    @given(st.sampled_from(requests(slug)), st.lists(any_action(entry.environment), max_size=MOST_ACTIONS))
-    def law(request, actions):
-        env = entry.environment
-        episode = open_episode(env, request, env.memory_type(), request.seed)
-        for action in actions:
-            if not episode.done:
-                episode = play(env, episode, action)
-                _holds(entry, episode)
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@given(data=st.data())
+def test_whatever_the_schema_allows_the_rules_can_take(entry: Entry, slug: str, data: st.DataObject):
+    for episode in _improvised(entry, slug, data):
+        _holds(entry, episode)
 
-    law()
+
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@given(data=st.data())
+def test_whatever_was_played_before_every_policy_can_play_on(entry: Entry, slug: str, data: st.DataObject):
+    for episode in _improvised(entry, slug, data):
+        for policy in entry.policies:
+            if not episode.done:
+                assert type(choice(entry, policy, episode)) is entry.environment.action_type
+
+
+def _improvised(entry: Entry, slug: str, data: st.DataObject) -> Iterator[AnyEpisode]:
+    """An episode after each of some arbitrary actions."""
+    env = entry.environment
+    request = data.draw(st.sampled_from(requests(slug)))
+    episode = open_episode(env, request, env.memory_type(), request.seed or 0)
+    for action in data.draw(st.lists(any_action(env), max_size=MOST_ACTIONS)):
+        if not episode.done:
+            episode = play(env, episode, action)
+            yield episode
 
 
 def _holds(entry: Entry, episode: AnyEpisode) -> None:

@@ -10,7 +10,7 @@ import pytest
 from envs.catalog import Entry
 from envs.kernel.play import AnyEpisode
 from envs.kernel.protocol import AnyEnvironment
-from envs.kernel.records import HIDDEN, Record, State, encode
+from envs.kernel.records import HIDDEN, Record, State, digest, encode
 from tests.laws.hidden import Place, hidden_values, misplaced, pooled, swapped
 
 Moments = tuple[AnyEpisode, ...]
@@ -68,6 +68,10 @@ def test_states_that_differ_only_in_hidden_fields_are_shown_alike(entry: Entry, 
         seen, seen_other = env.observe(state, track), env.observe(other, track)
         assert entry.scene(seen_other) == entry.scene(seen)
         assert entry.hints(seen_other) == entry.hints(seen)
+
+
+def test_states_that_differ_only_in_hidden_fields_have_unlike_digests(pairs: Pairs):
+    assert all(digest(state) != digest(other) for state, other, _ in pairs)
 
 
 class Card(Record):

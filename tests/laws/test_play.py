@@ -55,6 +55,10 @@ def test_an_episode_starts_with_no_step_spent(moments: Moments):
     assert all(moment.start.step_count == 0 for moment in moments)
 
 
+def test_no_step_changes_the_task(moments: Moments):
+    assert all(moment.state.task == moment.task for moment in moments)
+
+
 def test_a_spent_step_never_comes_back(episodes: Moments):
     for episode in episodes:
         counts = [moment.state.step_count for moment in history(episode)]

@@ -11,7 +11,7 @@ from envs.catalog import Entry
 from envs.kernel.outcome import Grade, Reward
 from envs.kernel.play import AnyEpisode, carry, grade, look
 from envs.kernel.protocol import AnyEnvironment
-from envs.kernel.records import Record, encode
+from envs.kernel.records import Record, digest, encode
 from envs.kernel.rng import Rng
 
 Moments = tuple[AnyEpisode, ...]
@@ -53,6 +53,24 @@ def test_scenes_and_hints_survive_json(entry: Entry, moments: Moments):
     seen = [look(entry.environment, moment) for moment in moments]
     _survive(entry.scene(observation) for observation in seen)
     _survive(hint for observation in seen for hint in entry.hints(observation))
+
+
+def test_a_state_that_json_carried_has_the_same_digest(env: AnyEnvironment, moments: Moments):
+    for moment in moments:
+        assert digest(env.state_type.model_validate_json(encode(moment.state))) == digest(moment.state)
+
+
+def test_states_have_one_digest_only_if_they_are_equal(moments: Moments):
+    by_digest: dict[str, bytes] = {}
+    for moment in moments:
+        assert by_digest.setdefault(digest(moment.state), encode(moment.state)) == encode(moment.state)
+
+
+def test_a_state_with_a_changed_copy_of_its_task_has_another_digest(moments: Moments):
+    for state in (moment.state for moment in moments):
+        before = digest(state)
+        changed = state.task.model_copy(update={"task_id": f"not {state.task.task_id}"})
+        assert digest(state.model_copy(update={"task": changed})) != before
 
 
 def test_records_have_the_types_that_the_environment_declares(env: AnyEnvironment, moments: Moments):

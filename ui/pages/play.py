@@ -26,7 +26,6 @@ def build(desk: Desk, service: Service) -> None:
                 with gr.Column(elem_id="side"):
                     part("act")
                     part("reward")
-                    part("compare")
                 part("timeline")
         with gr.Column(elem_id="tab-api"):
             api_panel.build(service)

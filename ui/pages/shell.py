@@ -21,11 +21,11 @@ class PageSettings:
     """What the pages tell about this server.
 
     Attributes:
-        durable: Whether what is played here survives a restart.
+        durable: Whether what is played here survives a restart; None: not told.
         version: Of the software.
     """
 
-    durable: bool = True
+    durable: bool | None = None
     version: str = ""
 
 

@@ -1,4 +1,4 @@
-"""Pages whose content comes with a later part of the work: each says what it will hold and what can be had today."""
+"""Pages that have nothing to show yet: each says what it will hold and what can be had today."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page knows of one environment beyond its schema: a word for a chip, and which request field is the level."""
+"""What the page knows of one environment beyond its schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _first_word(action: Mapping[str, Any]) -> str:
 
 
 PLAYS: Mapping[str, Play] = {"forecast-audit": Play(forecast_audit.act, "difficulty")}
-PLAIN = Play(_first_word)
+PLAIN = Play(_first_word, "level")
 
 
 def play_of(slug: str) -> Play:

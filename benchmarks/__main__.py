@@ -1,0 +1,16 @@
+"""`python -m benchmarks [steps|memory …]`: measures and prints; judges nothing."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import memory, steps
+
+REPORTS = {"steps": steps.report, "memory": memory.report}
+
+if __name__ == "__main__":
+    unknown = set(sys.argv[1:]) - set(REPORTS)
+    if unknown:
+        sys.exit(f"benchmarks: unknown {', '.join(unknown)}; there are: {', '.join(REPORTS)}")
+    for name in sys.argv[1:] or REPORTS:
+        REPORTS[name]()

@@ -1,0 +1,189 @@
+"""What goes wrong between a call and its commit leaves the instance as the journal has it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+from sqlalchemy import make_url
+
+from envs.kernel.records import digest
+from instances import errors
+from instances.store import Store
+from tests.instances.conftest import Process, StartProcess
+from tests.instances.hunt import FOUL, OPEN, SLUG, by, journal_of, opened, taken
+
+
+async def _hold_up(process: Process) -> tuple[Event, asyncio.Future[None]]:
+    """Makes the writer wait until the event is set, so that calls can be caught before their commit."""
+    gate, reached = Event(), Event()
+
+    def wait(_connection: object) -> None:
+        reached.set()
+        gate.wait(10)
+
+    held_up = process.store.writer.apply(wait)
+    await asyncio.to_thread(reached.wait, 10)
+    return gate, held_up
+
+
+async def test_a_caller_cancelled_during_the_commit_leaves_what_was_committed(
+    start: StartProcess, archive: Store
+):
+    process = start()
+    service = process.service
+    instance_id = await opened(service)
+    gate, held_up = await _hold_up(process)
+    step = asyncio.create_task(service.step(instance_id, FOUL, by("impatient")))
+    await asyncio.sleep(0.05)
+    step.cancel()
+    look = asyncio.create_task(service.look(instance_id))
+    await asyncio.sleep(0.05)
+    gate.set()
+    await held_up
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    held = await look
+    entries = journal_of(archive, instance_id)
+    assert (held.n, digest(held.episode.state)) == (len(entries), entries[-1].digest)
+    assert (await service.step(instance_id, FOUL, by())).entry.n == len(entries) + 1
+
+
+async def test_what_a_cancelled_caller_did_reaches_the_listeners(start: StartProcess, archive: Store):
+    process = start()
+    service = process.service
+    instance_id = await opened(service)
+    feed = service.feed(instance_id, None)
+    assert await anext(feed) is None
+    gate, held_up = await _hold_up(process)
+    step = asyncio.create_task(service.step(instance_id, FOUL, by("impatient")))
+    await asyncio.sleep(0.05)
+    step.cancel()
+    gate.set()
+    await asyncio.wait([step, held_up])
+    async with asyncio.timeout(2):
+        assert await taken(feed, len(archive.entries(instance_id)) - 1) == [2]
+    await feed.aclose()
+
+
+async def test_an_eraser_cancelled_during_the_commit_erases_all_or_nothing(
+    start: StartProcess, archive: Store
+):
+    process = start()
+    instance_id = await opened(process.service)
+    gate, held_up = await _hold_up(process)
+    erasure = asyncio.create_task(process.service.erase(instance_id))
+    await asyncio.sleep(0.05)
+    erasure.cancel()
+    gate.set()
+    await asyncio.wait([erasure, held_up])
+    _, ended = archive.find(instance_id) or pytest.fail("no row")
+    assert ended == "erased"
+    with pytest.raises(errors.Gone):
+        await process.service.step(instance_id, FOUL, by())
+    assert archive.entries(instance_id) == ()
+
+
+def _disconnect(process: Process) -> None:
+    for connection in process.connections:
+        connection.close()
+
+
+def _make_read_only(process: Process) -> None:
+    for connection in process.connections:
+        connection.execute("PRAGMA query_only=ON")
+
+
+@pytest.mark.parametrize("fail", [_disconnect, _make_read_only], ids=["lost connection", "read-only"])
+async def test_a_step_that_cannot_be_committed_did_not_happen(
+    start: StartProcess, archive: Store, fail: Callable[[Process], None]
+):
+    process = start()
+    service = process.service
+    instance_id = await opened(service, fouls=1)
+    before = await service.look(instance_id)
+    fail(process)
+    with pytest.raises(errors.StoreUnavailable, match="did not happen"):
+        await service.step(instance_id, FOUL, by(key="k"))
+    assert await service.look(instance_id) == before
+    assert len(archive.entries(instance_id)) == 2
+
+
+async def test_the_step_after_a_lost_connection_works_again(start: StartProcess, archive: Store):
+    process = start()
+    instance_id = await opened(process.service)
+    _disconnect(process)
+    with pytest.raises(errors.StoreUnavailable):
+        await process.service.step(instance_id, FOUL, by())
+    answer = await process.service.step(instance_id, FOUL, by(key="k"))
+    assert (answer.entry.n, answer.replayed) == (2, False)
+    journal_of(archive, instance_id)
+
+
+async def test_a_database_that_another_process_locks_is_waited_for_once_not_once_for_each_caller(
+    start: StartProcess, store_url: str
+):
+    process = start(busy_ms=300)
+    ids = [await opened(process.service) for _ in range(20)]
+    with sqlite3.connect(make_url(store_url).database, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        results = await asyncio.gather(
+            *(process.service.step(instance_id, FOUL, by()) for instance_id in ids), return_exceptions=True
+        )
+        waited_s = time.monotonic() - began
+        other.execute("ROLLBACK")
+    other.close()
+    assert {type(result) for result in results} == {errors.StoreUnavailable}
+    assert waited_s < 2.0
+    answers = await asyncio.gather(*(process.service.step(instance_id, FOUL, by()) for instance_id in ids))
+    assert {answer.entry.n for answer in answers} == {2}
+
+
+async def test_a_row_that_the_database_cannot_take_does_not_take_its_neighbours_down(
+    start: StartProcess, archive: Store
+):
+    process = start()
+    good, bad = await opened(process.service), await opened(process.service)
+    gate, held_up = await _hold_up(process)
+    steps = asyncio.gather(
+        process.service.step(bad, FOUL, by("a lone surrogate \ud800")),
+        process.service.step(good, FOUL, by()),
+        return_exceptions=True,
+    )
+    await asyncio.sleep(0.05)
+    gate.set()
+    await held_up
+    refused, answer = await steps
+    assert isinstance(refused, errors.StoreUnavailable)
+    assert answer.entry == archive.entries(good)[-1]
+    assert len(archive.entries(bad)) == 1
+
+
+async def test_a_database_that_cannot_be_read_is_told_as_such(start: StartProcess, archive: Store):
+    service = start(cached_instances=1).service
+    instance_id = await opened(service)
+    await opened(service)
+    with archive.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE journal RENAME TO elsewhere")
+    for attempt in (service.look(instance_id), service.transcript(instance_id, 0, 1), service.tidy()):
+        with pytest.raises(errors.StoreUnavailable):
+            await attempt
+    with archive.engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO journal")
+    assert (await service.look(instance_id)).n == 1
+
+
+async def test_an_instance_that_could_not_be_committed_is_not_there(start: StartProcess, archive: Store):
+    process = start()
+    await process.service.create(SLUG)
+    _disconnect(process)
+    with pytest.raises(errors.StoreUnavailable):
+        await process.service.create(SLUG)
+    assert archive.count() == 1
+    instance = await process.service.create(SLUG)
+    assert (await process.service.reset(instance.id, OPEN, by())).entry.n == 1

@@ -1,0 +1,69 @@
+"""A store is made, recognised, and refused when a newer Auditorium wrote it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, inspect
+
+from instances.schema import META, METADATA, MIGRATIONS, SchemaMismatch, migrate, version
+from instances.store import Store, open_engine
+
+NEWEST = len(MIGRATIONS)
+
+
+@pytest.fixture
+def engine(store_url: str):
+    engine = open_engine(store_url)
+    yield engine
+    engine.dispose()
+
+
+def test_an_empty_database_gets_every_table(engine: Engine):
+    assert migrate(engine) == (0, NEWEST)
+    assert set(inspect(engine).get_table_names()) == set(METADATA.tables)
+    with engine.connect() as connection:
+        assert version(connection) == NEWEST
+
+
+def test_a_store_of_this_version_is_left_alone(engine: Engine):
+    migrate(engine)
+    assert migrate(engine) == (NEWEST, NEWEST)
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(engine: Engine):
+    migrate(engine)
+    with engine.begin() as connection:
+        connection.execute(META.update().where(META.c.key == "schema_version").values(value="99"))
+    with pytest.raises(SchemaMismatch, match=f"schema version 99, this Auditorium knows up to {NEWEST}"):
+        Store(engine)
+    with engine.connect() as connection:
+        assert version(connection) == 99
+
+
+def test_processes_that_start_at_once_make_one_store(store_url: str):
+    engines = [open_engine(store_url) for _ in range(6)]
+    with ThreadPoolExecutor(6) as threads:
+        outcomes = list(threads.map(migrate, engines))
+    assert sorted(outcomes) == [(0, NEWEST)] + [(NEWEST, NEWEST)] * 5
+    for engine in engines:
+        engine.dispose()
+
+
+def test_the_folder_of_a_new_store_is_made(tmp_path: Path):
+    engine = open_engine(f"sqlite:///{tmp_path / 'a' / 'b' / 'auditorium.db'}")
+    assert migrate(engine) == (0, NEWEST)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("synchronous", ["NORMAL", "FULL"])
+def test_the_store_outlives_its_process_and_if_asked_the_power_supply(tmp_path: Path, synchronous: str):
+    engine = open_engine(f"sqlite:///{tmp_path / 'auditorium.db'}", synchronous=synchronous)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert (
+            connection.exec_driver_sql("PRAGMA synchronous").scalar() == {"NORMAL": 1, "FULL": 2}[synchronous]
+        )
+    engine.dispose()

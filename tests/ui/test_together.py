@@ -1,0 +1,77 @@
+"""Journeys of several: two people, people and agents, and those who only watch."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.ui.conftest import OpenPage
+from tests.ui.playing import REPAIR, choose, has_steps, journal, link, opened, play_step, submit
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+AGENT = {"X-Actor": "agent:zscore-2"}
+
+
+def test_a_step_over_http_is_on_the_page_within_a_second(visit: OpenPage, http: httpx.Client) -> None:
+    made = opened(http)
+    page = visit(link(made["id"]))
+    expect(page.locator("#live")).to_have_attribute("data-mode", "on")
+    page.locator("#submit-step").wait_for()
+    began = time.monotonic()
+    http.post(f"{made['base_url']}/step", json=REPAIR | {"operation": "flag_anomaly"}, headers=AGENT)
+    page.locator("#timeline button.step").nth(1).wait_for()
+    assert time.monotonic() - began < 1.0
+
+
+def test_two_people_on_one_instance_see_each_other_move(visit: OpenPage, http: httpx.Client) -> None:
+    made = opened(http)
+    anna, ben = visit(link(made["id"])), visit(link(made["id"]))
+    play_step(anna)
+    has_steps(ben, 1)
+    expect(ben.locator("#timeline button.step").nth(1)).to_contain_text("guest-")
+    play_step(ben)
+    has_steps(anna, 2)
+    expect(anna.locator("#timeline button.step").nth(1)).to_contain_text("you")
+    expect(anna.locator("#live")).to_contain_text("you + guest-")
+
+
+def test_a_step_decided_on_an_older_state_is_not_played(visit: OpenPage, http: httpx.Client) -> None:
+    made = opened(http)
+    page = visit(link(made["id"]))
+    choose(page, "Escalate")
+    page.route("**/instances/*/events*", lambda route: route.abort())
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    http.post(f"{made['base_url']}/step", json=REPAIR | {"operation": "flag_anomaly"})
+    submit(page)
+    expect(page.locator(".note")).to_contain_text("moved first")
+    has_steps(page, 1)
+    assert len(journal(http, made["id"])) == 2
+    expect(page.locator("#act input:checked")).to_have_value('"escalate"')
+
+
+def test_a_watch_link_follows_and_cannot_act(visit: OpenPage, http: httpx.Client) -> None:
+    made = opened(http)
+    watcher = visit(link(made["watch_id"]))
+    expect(watcher.locator("#act")).to_contain_text("cannot act")
+    expect(watcher.locator("#submit-step")).to_have_count(0)
+    http.post(f"{made['base_url']}/step", json=REPAIR)
+    has_steps(watcher, 1)
+    assert made["id"] not in watcher.content()
+
+
+def test_one_person_may_play_in_three_tabs(visit: OpenPage, http: httpx.Client) -> None:
+    first = visit(link(opened(http)["id"]))
+    context = first.context
+    tabs = [first]
+    for _ in range(2):
+        tab = context.new_page()
+        tab.goto(first.url.split("?")[0] + link(opened(http)["id"]))
+        tabs.append(tab)
+    for tab in tabs:
+        tab.bring_to_front()
+        tab.locator("#submit-step").wait_for()
+        play_step(tab)
