@@ -54,6 +54,7 @@ class Auditorium(FastAPI):
             Buckets(settings.requests_per_s, settings.request_burst),
             Buckets(settings.creations_per_s, settings.creation_burst),
             settings.trusted_proxies,
+            [route.path for route in CONTRACTS[settings.root_env].routes] if settings.root_env else (),
         )
         self.direct = DirectRoutes()
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from envs.kernel.play import EpisodeOver
 from envs.kernel.protocol import Refusal
 from instances.errors import InstanceError
+
+log = logging.getLogger(__name__)
 
 STATUS: Mapping[str, int] = {
     "invalid_request": 422,
@@ -20,6 +24,9 @@ STATUS: Mapping[str, int] = {
     "episode_over": 409,
     "unknown_environment": 404,
     "unknown_instance": 404,
+    "unknown_submission": 404,
+    "unknown_round": 404,
+    "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
     "gone": 410,
@@ -30,6 +37,7 @@ STATUS: Mapping[str, int] = {
     "stale_step": 409,
     "key_reused": 409,
     "journal_full": 409,
+    "held_out": 409,
     "bad_fork": 400,
     "body_too_large": 413,
     "too_many_requests": 429,
@@ -48,6 +56,10 @@ class BadRequest(Exception):
     def __init__(self, details: list[dict[str, Any]]) -> None:
         super().__init__("; ".join(f"{'.'.join(map(str, d['loc']))}: {d['msg']}" for d in details))
         self.details = details
+
+
+# What a header may carry; an id is 32 hex digits, the shared one's starts with `default-`.
+_NAME = re.compile(r"[!-~]{1,100}")
 
 
 class MethodNotAllowed(Exception):
@@ -78,7 +90,7 @@ def bad(where: Sequence[str], message: str, kind: str = "value_error") -> BadReq
 
 
 def describe(error: Exception) -> tuple[str, str, Any]:
-    """Code, message and details of an error that a caller may cause."""
+    """Code, message and details of an error; one of our own is logged with its trace and told without it."""
     match error:
         case BadRequest():
             return "invalid_request", str(error), error.details
@@ -92,8 +104,11 @@ def describe(error: Exception) -> tuple[str, str, Any]:
             return "episode_over", str(error), None
         case Refusal():
             return "refused", str(error), None
+        case ClientDisconnect():
+            return "invalid_request", "The body did not arrive.", None
         case _:
-            raise error
+            log.error("a request failed", exc_info=error)
+            return "internal", "This is a mistake of the server; nothing was acknowledged.", None
 
 
 def json_response(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -111,18 +126,21 @@ def error_response(
     )
 
 
-def extra_headers(code: str, error: Exception) -> dict[str, str]:
-    """What an error says in headers."""
+def extra_headers(code: str, error: Exception, ref: str | None) -> dict[str, str]:
+    """What an error says in headers; `ref`: the instance that the caller named, whatever was sent as one."""
     headers = {"Retry-After": RETRY_AFTER_S[code]} if code in RETRY_AFTER_S else {}
+    if ref is not None and _NAME.fullmatch(ref):
+        headers["X-Instance-Id"] = ref
     if isinstance(error, MethodNotAllowed):
         headers["Allow"] = ", ".join(error.allowed)
     return headers
 
 
-def hub_error(_request: Request, error: Exception) -> Response:
-    """Any error that a caller may cause, in the hub's shape."""
+def hub_error(request: Request, error: Exception) -> Response:
+    """Any error in the hub's shape."""
     code, message, details = describe(error)
-    return error_response(code, message, details, extra_headers(code, error))
+    headers = extra_headers(code, error, request.path_params.get("instance_id"))
+    return error_response(code, message, details, headers)
 
 
 def _printable(part: int | str) -> int | str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from time import monotonic
 
 from starlette.responses import Response
@@ -48,12 +48,16 @@ class Guard:
 
     Args:
         trusted_proxies: How many proxies append to `X-Forwarded-For`; the rest is the caller's word.
+        root_paths: Addresses at the root that speak a contract; the rest of the root is the hub's.
     """
 
-    def __init__(self, requests: Buckets, creations: Buckets, trusted_proxies: int) -> None:
+    def __init__(
+        self, requests: Buckets, creations: Buckets, trusted_proxies: int, root_paths: Collection[str] = ()
+    ) -> None:
         self._requests = requests
         self._creations = creations
         self._proxies = trusted_proxies
+        self._root_paths = root_paths
 
     def refusal(self, scope: Scope) -> Response | None:
         """The answer for a client that must wait, None for one that may go on."""
@@ -69,9 +73,9 @@ class Guard:
             return None
         headers = {"Retry-After": str(max(1, math.ceil(wait)))}
         message = f"Too many requests from {client}; wait {headers['Retry-After']} s and go on more slowly."
-        if path.startswith(("/instances", "/catalog", "/ui")):
-            return error_response("too_many_requests", message, headers=headers)
-        return json_response({"detail": message}, 429, headers)
+        if path.startswith("/envs/") or path in self._root_paths:
+            return json_response({"detail": message}, 429, headers)
+        return error_response("too_many_requests", message, headers=headers)
 
 
 def _opens(path: str) -> bool:
@@ -81,9 +85,10 @@ def _opens(path: str) -> bool:
 def _client(scope: Scope, proxies: int) -> str:
     """The address that the outermost trusted proxy saw."""
     if proxies:
-        for name, value in scope["headers"]:
-            if name == b"x-forwarded-for":
-                hops = value.decode("latin-1").split(",")
-                return hops[max(0, len(hops) - proxies)].strip()[:64]
+        # A proxy may add a line of its own instead of writing into the caller's.
+        lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        if lines:
+            hops = b",".join(lines).decode("latin-1").split(",")
+            return hops[max(0, len(hops) - proxies)].strip()[:64]
     peer = scope.get("client")
     return peer[0] if peer else "unknown"

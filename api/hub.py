@@ -86,10 +86,12 @@ async def events(request: Request) -> Response:
     after = int(last) if last.isascii() and last.isdecimal() and len(last) < 11 else None
     if after is None and "after" in request.query_params:
         after = _query(request, "after", 0, LARGEST_N)
+    headers = {"X-Instance-Id": ref, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    if request.method == "HEAD":
+        return Response(headers=headers, media_type="text/event-stream")
     stream = _stream(service, ref, after)
     # The first turn happens here, so that a refusal is still a status and not half a stream.
     first = await anext(stream)
-    headers = {"X-Instance-Id": ref, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return StreamingResponse(_chain(first, stream), headers=headers, media_type="text/event-stream")
 
 
@@ -100,7 +102,7 @@ async def fork(request: Request) -> Response:
 
 async def erase(request: Request) -> Response:
     await service_of(request).erase(_ref(request))
-    return Response(status_code=204)
+    return Response(status_code=204, headers={"X-Instance-Id": _ref(request)})
 
 
 async def catalog(request: Request) -> Response:
@@ -143,7 +145,6 @@ def to_page(endpoint: Any) -> Any:
 
 
 async def _stream(service: Service, ref: str, after: int | None) -> AsyncIterator[str]:
-    yield ": connected\n\n"
     async for entry in service.feed(ref, after):
         if entry is None:
             yield ": still here\n\n"

@@ -122,11 +122,18 @@ class RawRoute(APIRoute):
             # A HEAD is a GET whose body the server leaves out.
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             if method not in (self.methods or ()):
-                raise MethodNotAllowed(sorted(self.methods or ()))
+                raise MethodNotAllowed(_allowed(scope["app"].routes, self.path))
             response: Response = await self.endpoint(request)
         except Exception as error:
             response = self.error_shape(request, error)
         await response(scope, receive, send)
+
+
+def _allowed(routes: Sequence[object], path: str) -> list[str]:
+    """The methods of every route at a path, each of which is registered for itself."""
+    here = [route for route in routes if isinstance(route, RawRoute) and route.path == path]
+    methods = {method for route in here for method in route.methods or ()}
+    return sorted(methods | {"HEAD"} if "GET" in methods else methods)
 
 
 class DirectRoutes:
@@ -227,10 +234,13 @@ def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Compone
 
 
 def _drop_placeholder(operation: JsonSchema) -> None:
-    """FastAPI adds an empty 200 to routes that declare none."""
+    """FastAPI adds an empty 200 to routes that declare none, and empty JSON beside another media type."""
     declared = operation.get("responses", {})
-    if declared.get("200", {}).get("content", {}).get("application/json", {}).get("schema") == {}:
-        del declared["200"]
+    content = declared.get("200", {}).get("content", {})
+    if content.get("application/json", {}).get("schema") == {}:
+        del content["application/json"]
+        if not content:
+            del declared["200"]
 
 
 def _operation_id(method: str, path: str) -> str:

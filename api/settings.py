@@ -6,10 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 from instances.model import Limits
 from instances.store import database_url
 
 T = TypeVar("T")
+
+DATABASES = ("sqlite", "postgresql")
 
 
 class BadSetting(Exception):
@@ -51,9 +56,9 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
         BadSetting: Naming the variable, what was found and what is allowed.
     """
     on_space = "SPACE_ID" in env
-    url, durable = database_url(env)
+    url, durable = _store(env)
     return Settings(
-        host=env.get("HOST", "0.0.0.0"),
+        host=env.get("HOST", "").strip() or "0.0.0.0",
         port=_number(env, "PORT", 7860, int, 0, 65_535),
         database_url=url,
         synchronous=_choice(env, "AUDITORIUM_SQLITE_SYNCHRONOUS", "NORMAL", ("NORMAL", "FULL")),
@@ -74,6 +79,18 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
             unfinished_s=86_400.0 * _number(env, "AUDITORIUM_UNFINISHED_DAYS", 14.0, float, 0.01, 36_500),
         ),
     )
+
+
+def _store(env: Mapping[str, str]) -> tuple[str, bool]:
+    url, durable = database_url(env)
+    try:
+        backend = make_url(url).get_backend_name()
+    except ArgumentError:
+        backend = ""
+    if backend not in DATABASES:
+        # The address itself is not told: it may hold a password.
+        raise BadSetting(f"DATABASE_URL is not the address of one of: {', '.join(DATABASES)}.")
+    return url, durable
 
 
 def _number(

@@ -71,6 +71,20 @@ class BadFork(InstanceError):
     code = "bad_fork"
 
 
+class UnknownSubmission(InstanceError):
+    code = "unknown_submission"
+
+
+class UnknownRound(InstanceError):
+    code = "unknown_round"
+
+
+class HeldOutCase(InstanceError):
+    """What a held-out case does not allow: a second reset, a fork, a look at its result."""
+
+    code = "held_out"
+
+
 class AtCapacity(InstanceError):
     code = "at_capacity"
 

@@ -10,9 +10,11 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from envs.catalog import Entry as CatalogEntry
@@ -22,6 +24,7 @@ from envs.kernel.protocol import AnyEnvironment
 from envs.kernel.records import LARGEST_SEED
 from instances import errors, journal
 from instances.model import Actor, Entry, Held, Instance, Limits
+from instances.sealing import sealed_entry, sealed_episode
 from instances.slots import Slot, Slots
 from instances.store import Store, instance_row
 from instances.writer import Conflict
@@ -109,7 +112,7 @@ class Looking:
         """The instance and its latest episode, for whoever holds the id or the watch link."""
         async with self._open(ref) as slot:
             self._current(slot)
-            return held_by(slot, ref)
+            return self._shown(held_by(slot, ref))
 
     async def find(self, ref: str) -> Instance:
         """The instance alone, also of an older version."""
@@ -118,10 +121,10 @@ class Looking:
     async def entries(self, ref: str, after: int = 0) -> tuple[Entry, ...]:
         """The journal above entry `after`, also of an older version."""
         slot = await self._slots.get(ref)
-        recent = slot.since(after) if slot.folded else None
-        if recent is not None:
-            return recent
-        return await self._read(lambda: self._store.entries(slot.instance.id, after))
+        entries = slot.since(after) if slot.folded else None
+        if entries is None:
+            entries = await self._read(lambda: self._store.entries(slot.instance.id, after))
+        return self._told(slot.instance, entries)
 
     async def feed(self, ref: str, after: int | None, pulse_s: float = 15.0) -> AsyncIterator[Entry | None]:
         """Entries as they are committed; ends with the instance.
@@ -165,7 +168,7 @@ class Looking:
         entries = await self._read(lambda: self._store.entries(instance.id, after, limit=limit))
         latest = await self._read(lambda: self._store.episode(instance.id))
         running = bool(latest) and latest[-1].status is Status.RUNNING
-        return entries, latest[0].n if running else None
+        return self._told(instance, entries), latest[0].n if running else None
 
     async def progress(self, ref: str) -> tuple[int, int, bool]:
         """Number of the last entry, steps of the latest episode, whether it is done; of any version."""
@@ -187,6 +190,18 @@ class Looking:
     async def artifacts(self, prefix: str = "") -> tuple[str, ...]:
         """Names of the kept files that start with `prefix`, in order."""
         return await self._read(lambda: self._store.artifacts(prefix))
+
+    def now(self) -> float:
+        """Seconds since 1970, by this service's clock."""
+        return self._clock()
+
+    def token(self) -> str:
+        """An unguessable name."""
+        return self._token()
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """What a query on the store answers."""
+        return await self._read(lambda: self._store.answer(query))
 
     def watchers(self, instance: Instance) -> int:
         """How many listen to this instance in this process."""
@@ -219,6 +234,18 @@ class Looking:
             return
         entries = await self._read(lambda: self._store.episode(slot.instance.id))
         slot.hold(refolded(env, entries), entries[-1].n if entries else 0)
+
+    def _shown(self, held: Held) -> Held:
+        """What the caller gets to see: of a held-out case nothing that its round keeps to itself."""
+        if held.episode is None or not held.instance.sealed(self._clock()):
+            return held
+        env = self.environment(held.instance.environment)
+        return replace(held, episode=sealed_episode(env, held.episode))
+
+    def _told(self, instance: Instance, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        if not instance.sealed(self._clock()):
+            return entries
+        return tuple(sealed_entry(entry) for entry in entries)
 
     def _current(self, slot: Slot) -> None:
         env = self.environment(slot.instance.environment)

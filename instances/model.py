@@ -59,6 +59,47 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """Held-out cases that are the same for everybody who plays it, and closed until `closes_at`.
+
+    Attributes:
+        cases: How many there are; case i is drawn from the server's secret, the name and i.
+        closes_at: Seconds since 1970; before it nothing of its cases is told.
+    """
+
+    name: str
+    environment: str
+    level: str
+    cases: int
+    closes_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One agent's play of a round: each case once, in an order of its own."""
+
+    id: str
+    round: Round
+    agent: str
+    agent_version: str
+    cases: int
+    created_at: float
+    closed_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The place of an instance in a submission."""
+
+    submission: Submission
+    case: int
+
+    @property
+    def round(self) -> Round:
+        return self.submission.round
+
+
+@dataclass(frozen=True, slots=True)
 class Instance:
     """An addressable place to play. Holding `id` is the right to play, `watch_id` the right to look."""
 
@@ -69,6 +110,11 @@ class Instance:
     label: str
     created_at: float
     assisted: bool
+    held_out: HeldOut | None = None
+
+    def sealed(self, now: float) -> bool:
+        """Whether its round has not closed yet."""
+        return self.held_out is not None and now < self.held_out.round.closes_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ INSTANCES = Table(
     Column("created_at", Float, nullable=False),
     Column("assisted", Boolean, nullable=False),
     Column("ended", String(16)),
+    Column("submission_id", String(64), index=True),
+    Column("case", Integer),
 )
 """`ended` makes a row a tombstone: `erased` or `expired`; it keeps no label and has no journal."""
 
@@ -80,6 +82,28 @@ ARTIFACTS = Table(
     Column("content", LargeBinary, nullable=False),
 )
 """What evaluations leave: files by name."""
+
+ROUNDS = Table(
+    "rounds",
+    METADATA,
+    Column("name", String(96), primary_key=True),
+    Column("environment", String(64), nullable=False),
+    Column("level", String(32), nullable=False),
+    Column("cases", Integer, nullable=False),
+    Column("closes_at", Float, nullable=False),
+)
+
+SUBMISSIONS = Table(
+    "submissions",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("round", String(96), nullable=False, index=True),
+    Column("agent", Text, nullable=False),
+    Column("agent_version", Text, nullable=False),
+    Column("cases", Integer, nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("closed_at", Float),
+)
 
 TABLES = (INSTANCES, JOURNAL, KEYS)
 """What the writer appends to, in this order."""

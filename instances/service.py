@@ -12,39 +12,49 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any
 
+from sqlalchemy import Connection
+
 from envs.kernel.play import AnyEpisode, open_episode, play
 from envs.kernel.protocol import AnyEnvironment
 from envs.kernel.records import Action, Record, Request, encode
 from instances import errors, journal
 from instances.looking import Looking, commons_id, held_by, is_commons, owned_by, refolded
-from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance
+from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance, Round, Submission
+from instances.rounds import case_order, case_seed
 from instances.slots import Slot
 from instances.store import bury, entry_row, forget_before, instance_row, put_artifact
 from instances.writer import Conflict
 
-# A conflict means that another process wrote first; each round of the loop sees what it wrote.
-ROUNDS = 16
+# A conflict means that another process wrote first; each turn sees what it wrote.
+TURNS = 16
 
 
 class Service(Looking):
-    """All instances of one store, to look at and to change."""
+    """All instances of one store, to look at and to change.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    Args:
+        secret: What held-out cases are drawn from; without one the store's own, made when it has none.
+    """
+
+    def __init__(self, *args: Any, secret: bytes | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._count: int | None = None
+        self._secret = secret or self._store.secret(self._token() + self._token())
 
     # Opening and ending
 
     async def create(self, slug: str, label: str = "") -> Instance:
         """A new instance without an episode."""
-        env = self.environment(slug)
-        instance = Instance(
-            self._token(), self._token(), slug, env.version, label, self._clock(), assisted=False
-        )
-        await self._admit()
+        instance = self.fresh(slug, label)
+        await self.admit()
         await self._store.writer.write([instance_row(instance)])
         self._slots.put(instance)
         return instance
+
+    def fresh(self, slug: str, label: str) -> Instance:
+        """An instance that nobody has heard of yet."""
+        version = self.environment(slug).version
+        return Instance(self._token(), self._token(), slug, version, label, self._clock(), assisted=False)
 
     async def fork(self, ref: str, at: int) -> Instance:
         """A new, assisted instance that stands where this one stood after entry `at`.
@@ -53,19 +63,12 @@ class Service(Looking):
             BadFork: If the journal has no such entry.
         """
         async with self._open(ref) as slot:
-            held = self._writable(slot, ref)
+            origin = self._writable(slot, ref).instance
+            if origin.held_out is not None:
+                raise errors.HeldOutCase("A held-out case cannot be forked; fork a practice instance.")
             entries = await self._episode_until(slot, at)
-            origin = held.instance
-        instance = Instance(
-            self._token(),
-            self._token(),
-            origin.environment,
-            origin.version,
-            origin.label,
-            self._clock(),
-            assisted=True,
-        )
-        await self._admit()
+        instance = replace(self.fresh(origin.environment, origin.label), assisted=True)
+        await self.admit()
         copied = [entry_row(instance.id, replace(entry, n=n)) for n, entry in enumerate(entries, start=1)]
         await self._store.writer.write([instance_row(instance)], copied)
         return instance
@@ -124,8 +127,8 @@ class Service(Looking):
         for n, action in enumerate(actions, start=2):
             episode = play(env, episode, action)
             entries.append(journal.step_entry(episode, n, caller, at))
-        instance = Instance(self._token(), self._token(), slug, env.version, label, at, assisted=False)
-        await self._admit()
+        instance = self.fresh(slug, label)
+        await self.admit()
         rows = [entry_row(instance.id, entry) for entry in entries]
         await self._store.writer.write([instance_row(instance)], rows)
         return instance
@@ -135,6 +138,28 @@ class Service(Looking):
         await self._store.writer.apply(
             partial(put_artifact, name=name, media_type=media_type, content=content)
         )
+
+    async def change(self, work: Callable[[Connection], None]) -> None:
+        """Carries out other statements on the store, in turn with the journal's."""
+        await self._store.writer.apply(work)
+
+    def case_order(self, submission_id: str, cases: int) -> tuple[int, ...]:
+        """The order in which a submission meets its cases."""
+        return case_order(self._secret, submission_id, cases)
+
+    def relearn(self, changed: Round | Submission) -> None:
+        """Takes what has changed of a round or a submission over into the instances in memory."""
+        for slot in self._slots:
+            place = slot.instance.held_out
+            if place is None:
+                continue
+            submission = place.submission
+            if isinstance(changed, Submission) and submission.id == changed.id:
+                submission = changed
+            elif isinstance(changed, Round) and submission.round.name == changed.name:
+                submission = replace(submission, round=changed)
+            slot.instance = replace(slot.instance, held_out=replace(place, submission=submission))
+            slot.wake()
 
     # Playing
 
@@ -147,7 +172,10 @@ class Service(Looking):
         seed = self._draw() if request.seed is None else request.seed
 
         def act(env: AnyEnvironment, slot: Slot) -> tuple[AnyEpisode, Entry]:
-            episode = journal.reset(env, slot.episode, request, seed)
+            if slot.instance.held_out is not None:
+                episode = self._drawn(env, slot)
+            else:
+                episode = journal.reset(env, slot.episode, request, seed)
             return episode, journal.reset_entry(episode, slot.n + 1, caller, self._clock())
 
         return await self._act(ref, request, caller, act)
@@ -182,11 +210,12 @@ class Service(Looking):
         async with self._open(ref) as slot:
             self._writable(slot, ref)
             env = self.environment(slot.instance.environment)
-            for _ in range(ROUNDS):
+            for _ in range(TURNS):
                 earlier = await self._earlier(slot, body, caller)
                 if earlier is not None:
                     return earlier
                 _expect(slot, caller)
+                self._in_time(slot)
                 episode, entry = act(env, slot)
                 try:
                     await self._commit(slot, entry, body, caller)
@@ -195,10 +224,29 @@ class Service(Looking):
                     await self._fold(slot, env)
                     continue
                 slot.advance(episode, entry)
-                return Answer(held_by(slot, ref), entry)
+                told = self._told(slot.instance, (entry,))
+                return Answer(self._shown(held_by(slot, ref)), told[0])
         raise errors.StoreUnavailable(
             "Other writers were faster every time; the step did not happen. Try again."
         )
+
+    def _drawn(self, env: AnyEnvironment, slot: Slot) -> AnyEpisode:
+        """The episode of a held-out case, which the round drew and the caller cannot choose."""
+        place = slot.instance.held_out
+        assert place is not None
+        if slot.episode is not None:
+            raise errors.HeldOutCase("A held-out case is played once; it cannot be reset.")
+        seed = case_seed(self._secret, place.round.name, place.case)
+        return journal.reset(env, None, env.held_out(place.round.level, seed), seed)
+
+    def _in_time(self, slot: Slot) -> None:
+        place = slot.instance.held_out
+        if place is None:
+            return
+        if place.submission.closed_at is not None:
+            raise errors.HeldOutCase("This submission was closed; make another to play on.")
+        if self._clock() >= place.round.closes_at:
+            raise errors.HeldOutCase(f"Round {place.round.name} has closed; submit to one that is open.")
 
     async def _commit(self, slot: Slot, entry: Entry, body: Record, caller: Caller) -> None:
         row = entry_row(slot.instance.id, entry)
@@ -229,7 +277,8 @@ class Service(Looking):
             raise errors.KeyReused(f"Idempotency-Key {key!r} was used with another body; use a new key.")
         entries = await self._episode_until(slot, n)
         episode = refolded(self.environment(slot.instance.environment), entries)
-        return Answer(Held(slot.instance, episode, n), entries[-1], replayed=True)
+        told = self._told(slot.instance, entries[-1:])
+        return Answer(self._shown(Held(slot.instance, episode, n)), told[0], replayed=True)
 
     async def _episode_until(self, slot: Slot, at: int) -> tuple[Entry, ...]:
         """The entries from the last reset at or before entry `at`, up to it."""
@@ -238,16 +287,21 @@ class Service(Looking):
             raise errors.BadFork(f"The journal has no entry {at}; its last one is {slot.n}.")
         return entries
 
-    async def _admit(self) -> None:
+    async def admit(self, count: int = 1) -> None:
+        """Counts new instances in.
+
+        Raises:
+            AtCapacity: If the server keeps no more.
+        """
         if self._count is None:
             counted = await self._read(self._store.count)
             # Somebody may have counted, and come in, while this call was reading.
             self._count = counted if self._count is None else self._count
-        if self._count >= self.limits.instances:
+        if self._count + count > self.limits.instances:
             raise errors.AtCapacity(
                 f"This server keeps at most {self.limits.instances} instances; try again later."
             )
-        self._count += 1
+        self._count += count
 
 
 async def _decided(written: asyncio.Future[None]) -> None:

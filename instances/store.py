@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -23,10 +23,13 @@ from sqlalchemy import (
 from sqlalchemy.engine import Row, make_url
 
 from envs.kernel.outcome import Status
+from instances import rounds
 from instances.errors import Diverged
-from instances.model import Actor, ActorKind, Entry, EntryKind, Instance, Surface
+from instances.model import Actor, ActorKind, Entry, EntryKind, HeldOut, Instance, Surface
 from instances.schema import ARTIFACTS, INSTANCES, JOURNAL, KEYS, migrate
 from instances.writer import Writer
+
+T = TypeVar("T")
 
 SPACE_DISK = Path("/data")
 
@@ -93,7 +96,11 @@ class Store:
         query = select(INSTANCES).where(or_(INSTANCES.c.id == ref, INSTANCES.c.watch_id == ref))
         with self.engine.connect() as connection:
             row = connection.execute(query).first()
-        return None if row is None else (_instance(row), row.ended)
+            if row is None:
+                return None
+            submission = row.submission_id and rounds.submission_with(connection, row.submission_id)
+        held_out = HeldOut(submission, row.case) if submission else None
+        return _instance(row, held_out), row.ended
 
     def episode(self, instance_id: str, until: int | None = None) -> tuple[Entry, ...]:
         """The entries of the latest episode, or of the one that entry `until` is in; its reset first."""
@@ -130,6 +137,11 @@ class Store:
             row = connection.execute(query).first()
         return None if row is None else (row.n, row.fingerprint)
 
+    def answer(self, query: Callable[[Connection], T]) -> T:
+        """What a query answers on a connection of its own."""
+        with self.engine.connect() as connection:
+            return query(connection)
+
     def artifact(self, name: str) -> tuple[str, bytes] | None:
         """Media type and content of the file of that name."""
         query = select(ARTIFACTS.c.media_type, ARTIFACTS.c.content).where(ARTIFACTS.c.name == name)
@@ -142,6 +154,11 @@ class Store:
         query = select(ARTIFACTS.c.name).where(ARTIFACTS.c.name.startswith(prefix, autoescape=True))
         with self.engine.connect() as connection:
             return tuple(connection.execute(query.order_by(ARTIFACTS.c.name)).scalars())
+
+    def secret(self, made: str) -> bytes:
+        """The store's own secret; `made` becomes it when there is none yet."""
+        with self.engine.begin() as connection:
+            return rounds.kept_secret(connection, made).encode()
 
     def count(self) -> int:
         """How many instances are kept."""
@@ -230,6 +247,8 @@ def instance_row(instance: Instance) -> tuple[Any, ...]:
         instance.created_at,
         instance.assisted,
         None,
+        instance.held_out and instance.held_out.submission.id,
+        instance.held_out and instance.held_out.case,
     )
 
 
@@ -252,7 +271,7 @@ def entry_row(instance_id: str, entry: Entry) -> tuple[Any, ...]:
     )
 
 
-def _instance(row: Row[Any]) -> Instance:
+def _instance(row: Row[Any], held_out: HeldOut | None) -> Instance:
     return Instance(
         id=row.id,
         watch_id=row.watch_id,
@@ -261,6 +280,7 @@ def _instance(row: Row[Any]) -> Instance:
         label=row.label,
         created_at=row.created_at,
         assisted=bool(row.assisted),
+        held_out=held_out,
     )
 
 

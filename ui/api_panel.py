@@ -1,27 +1,33 @@
-"""The API tab: the seam between the page and what stands on that tab.
+"""The API tab: addresses of the instance in play, every route to try, and baselines to attach.
 
-`build` puts the tab's parts into the page, once. `fragments` says what those parts show for one frame; it is
-called with every paint of the Play tab, so that both tabs move together. The tab's scripts belong into
+`build` puts the tab's parts into the page, once. `fragments` says what the part with the addresses shows for one frame;
+it is called with every paint of the Play tab. The routes come from the server's own document, which the browser reads:
 `assets/js/api.js`.
 """
 
 from __future__ import annotations
 
+from instances.looking import is_commons
 from instances.model import Held
 from instances.service import Service
+from ui.agents import agent_functions, described
 from ui.frame import Frame
 from ui.html import part, render
 
 TITLE = "api"
+ROOM = "api-room"
+SPEEDS_MS = (("slow", "2 s", 2_000), ("steady", "1 s", 1_000), ("fast", "0.1 s", 100))
 
 
 def build(service: Service) -> None:
     """Declares the tab's parts; called inside the tab's column.
 
     Args:
-        service: For functions that a part offers to its script (`part(name, functions=[…])`).
+        service: On which an attached baseline plays.
     """
     part(TITLE)
+    room = render("api_room.html", agents=described(service.catalog), speeds=SPEEDS_MS)
+    part(ROOM, room, functions=agent_functions(service))
 
 
 def fragments(shown: Frame, base: str) -> dict[str, str]:
@@ -30,9 +36,9 @@ def fragments(shown: Frame, base: str) -> dict[str, str]:
     Args:
         base: Address under which the browser reaches this server, without a slash at its end.
     """
-    return {TITLE: render("api.html", held=shown.held, base=base)}
+    return start_fragments(shown.held, base)
 
 
 def start_fragments(held: Held, base: str) -> dict[str, str]:
     """HTML by part name for an instance without an episode."""
-    return {TITLE: render("api.html", held=held, base=base)}
+    return {TITLE: render("api.html", held=held, base=base, commons=is_commons(held.instance))}

@@ -130,9 +130,12 @@ class Desk:
             return answer.model_copy(update={"note": Note(code="over", text=str(error))})
         except Refusal as error:
             return Answer(errors=_refused(str(error), known))
-        if done.replayed:
-            return await self._painted(await self._service.look(ask.instance), ask, None, accepted=True)
-        return await self._painted(done.held, ask, None, accepted=True)
+        now = await self._service.look(ask.instance) if done.replayed else done.held
+        step = done.held.episode.steps[-1] if done.held.episode else None
+        answer = await self._painted(now, ask, None, accepted=step is None or step.legal)
+        if step is None or step.legal:
+            return answer
+        return answer.model_copy(update={"errors": _refused(step.reward.message, known)})
 
     async def fork(self, ask: Ask) -> Answer:
         """A new instance that plays on from an entry of this one."""

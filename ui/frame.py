@@ -101,8 +101,8 @@ class Frame:
         return orjson.dumps(orjson.loads(self.entries[self.step].body), option=orjson.OPT_INDENT_2).decode()
 
     def others(self) -> tuple[Chip, ...]:
-        """The latest chip of everybody else who acted in this episode."""
-        found = {(chip.kind, chip.who): chip for chip in self.chips() if chip.who != "you"}
+        """The latest chip of everybody else who took a step in this episode."""
+        found = {(chip.kind, chip.who): chip for chip in self.chips()[1:] if chip.who != "you"}
         return tuple(found.values())
 
     def _chip(self, step: int, entry: Entry) -> Chip:

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.deps import Body, caller_of, instance_headers, instance_of, service_of
+from api.deps import Body, caller_of, header_ref, instance_headers, instance_of, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.routes import Contract, Route
 from envs.forecast_audit import ForecastAudit
@@ -22,9 +22,9 @@ from envs.forecast_audit.models import Request as ResetRequest
 from envs.forecast_audit.tasks import Task
 from envs.kernel.outcome import Reward
 from envs.kernel.play import Episode, look
-from envs.kernel.protocol import Refusal
 from envs.kernel.records import Record
 from instances.errors import NotReset
+from instances.looking import commons_id
 from instances.model import Held
 
 SLUG = "forecast-audit"
@@ -185,7 +185,9 @@ async def step(request: Request) -> Response:
     episode = _episode(answer.held)
     last = episode.steps[-1]
     if not last.legal:
-        raise Refusal(last.reward.message)
+        # It is recorded, so its number goes out: the caller's next expectation counts it.
+        headers = instance_headers(ref, answer.held.n)
+        return json_response({"detail": last.reward.message}, 400, headers)
     result = StepAnswer(
         observation=_observation(episode),
         reward=_reward(last.reward),
@@ -219,11 +221,8 @@ def errors(request: Request, error: Exception) -> Response:
     code, message, details = describe(error)
     status = 400 if code in ("refused", "episode_over", "not_reset") else STATUS[code]
     body = {"detail": details if isinstance(error, BadRequest) else message}
-    headers = extra_headers(code, error)
-    ref = request.path_params.get("instance_id")
-    if ref is not None:
-        headers["X-Instance-Id"] = ref
-    return json_response(body, status, headers)
+    ref = header_ref(request) or commons_id(ENVIRONMENT)
+    return json_response(body, status, extra_headers(code, error, ref))
 
 
 def _episode(held: Held) -> Played:

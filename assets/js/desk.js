@@ -51,7 +51,8 @@ function go(change, replace = false) {
   history[replace ? "replaceState" : "pushState"](null, "", text ? `?${text}` : window.location.pathname);
 }
 
-async function route() {
+// Opens what the address names.
+export async function route() {
   const query = address();
   showTab(query.get("tab") === "api" ? "api" : "play");
   const instance = query.get("instance");
@@ -209,6 +210,7 @@ async function send(form, question, body) {
     const answer = await ask(question, body);
     unsay("stale");
     if (Object.keys(answer.errors).length) {
+      await apply(answer);
       forms.fail(form, answer.errors);
       return answer;
     }

@@ -170,7 +170,8 @@ function rememberChecked(event) {
 
 function uncheck(event) {
   const input = event.target;
-  if (input.type !== "radio" || input !== wasChecked || input.closest(FIELD)?.dataset.required) return;
+  const field = input.closest?.(FIELD);
+  if (input.type !== "radio" || input !== wasChecked || !field || field.dataset.required) return;
   input.checked = false;
   wasChecked = null;
   changed(input);

@@ -14,6 +14,13 @@ export function start() {
   document.addEventListener("keydown", pressed);
 }
 
+// What stands on the other tab is not moved blindly.
+const ANYWHERE = new Set(["?", "p", "a", "t", "ArrowLeft", "ArrowRight"]);
+
+function onPlay() {
+  return document.documentElement.dataset.tab !== "api";
+}
+
 function writing(target) {
   return target.matches?.("textarea, select, input[type=text], [contenteditable=true]");
 }
@@ -25,12 +32,12 @@ function pressed(event) {
   if (event.key === "Escape") return escape(event);
   if (event.ctrlKey || event.metaKey || writing(event.target) || keysOff()) return;
   const act = letters[event.key] ?? (/^[1-9]$/.test(event.key) ? () => choose(event.key) : null);
-  if (act && act(event) !== false) event.preventDefault();
+  if (act && (onPlay() || ANYWHERE.has(event.key)) && act(event) !== false) event.preventDefault();
 }
 
 function enter(event) {
   const here = event.target;
-  const form = actionForm();
+  const form = onPlay() ? actionForm() : null;
   if (event.ctrlKey || event.metaKey) {
     (here.closest?.("form[data-form]") ?? form)?.requestSubmit();
     return;
@@ -38,7 +45,7 @@ function enter(event) {
   // Buttons, links and form fields know what Enter means for them.
   if (here !== document.body && !here.closest?.("series-chart")) return;
   if (form) form.requestSubmit();
-  else if (current()?.done) next();
+  else if (onPlay() && current()?.done) next();
   event.preventDefault();
 }
 
@@ -61,7 +68,7 @@ function choose(key) {
 function arrow(event, by) {
   if (event.target.matches?.("input, select, summary, [role=tab]")) return tabArrow(event, by);
   const chart = document.querySelector('series-chart[selects]:not([selects=""])');
-  if (!chart || !actionForm() || !chart.count) return false;
+  if (!chart || !onPlay() || !actionForm() || !chart.count) return false;
   const field = chart.getAttribute("selects");
   const text = get(field);
   const from = /^\d+$/.test(text) ? Number(text) + by : by > 0 ? 0 : chart.count - 1;

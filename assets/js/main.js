@@ -6,6 +6,7 @@ import { start as startShell } from "./shell.js";
 import { start as startKeys } from "./keys.js";
 import { start as startDesk } from "./desk.js";
 import { start as startForms } from "./form.js";
+import { start as startApi } from "./api.js";
 import "./chart.js";
 
 // A part reports itself when Gradio has put it into the page.
@@ -13,6 +14,10 @@ export function adopt(name, element, props, server) {
   adopted(name, element, props);
   if (name === "bar") startShell();
   if (name === "keys") startKeys();
+  if (name === "api-room") {
+    connect(server);
+    startApi();
+  }
   if (name === "wire") {
     connect(server);
     startForms();

@@ -6,10 +6,11 @@ import { connection } from "./shell.js";
 const PATIENCE_MS = 8_000;
 const PAUSES_MS = [400, 800, 1_500, 2_500];
 
-let server = null;
+const server = {};
 
+// Takes in what a part of the page may ask.
 export function connect(functions) {
-  server = functions;
+  Object.assign(server, functions);
 }
 
 export function base() {

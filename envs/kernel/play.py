@@ -17,9 +17,17 @@ class EpisodeOver(Refusal):
     """A step after the end; the episode is unchanged."""
 
 
+class Sealed(Refusal):
+    """A question about a held-out case whose round has not closed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Episode(Generic[R, M, T, S, A]):
-    """One play of one case, from the reset to the last step so far."""
+    """One play of one case, from the reset to the last step so far.
+
+    Attributes:
+        sealed: Its feedback was taken out, because its round has not closed; it cannot be graded.
+    """
 
     request: R
     seed: int
@@ -28,6 +36,7 @@ class Episode(Generic[R, M, T, S, A]):
     start: S
     actions: tuple[A, ...] = ()
     steps: tuple[Step[S], ...] = ()
+    sealed: bool = False
 
     @property
     def state(self) -> S:
@@ -85,5 +94,11 @@ def look(env: Environment[R, M, T, S, A, O], episode: Episode[R, M, T, S, A]) ->
 
 
 def grade(env: Environment[R, M, T, S, A, O], episode: Episode[R, M, T, S, A]) -> Grade:
-    """The episode's grade so far."""
+    """The episode's grade so far.
+
+    Raises:
+        Sealed: If its round has not closed.
+    """
+    if episode.sealed:
+        raise Sealed("This case is held out; its grade opens when the round closes.")
     return env.grade(episode.task, episode.steps)

@@ -89,5 +89,18 @@ class Environment(ABC, Generic[R, M, T, S, A, O]):
         """What the instance carries on after this episode."""
 
 
+    def conceal(self, state: S) -> S:
+        """The state without a trace of how good the actions were; for players whose result is not open yet."""
+        return state
+
+    def held_out(self, level: str, seed: int) -> R:
+        """The request that opens a held-out case.
+
+        Raises:
+            Refusal: If the environment has no held-out cases, or no such level.
+        """
+        raise Refusal(f"{self.slug} has no held-out cases.")
+
+
 # The one place where a catalogue of unlike environments forgets their types.
 AnyEnvironment = Environment[Any, Any, Any, Any, Any, Any]

@@ -120,7 +120,7 @@ def test_a_chip_shows_its_step_and_playing_on_from_it_makes_a_copy(visit: OpenPa
     assert len(journal(http, instance_of(page))) == 3
 
 
-def test_what_is_wrong_is_said_at_its_field_and_nothing_is_sent(visit: OpenPage, http: httpx.Client) -> None:
+def test_what_is_wrong_is_said_at_its_field_and_keeps_what_was_filled_in(visit: OpenPage, http: httpx.Client) -> None:
     made = opened(http)
     page = visit(link(made["id"]))
     submit(page)
@@ -130,10 +130,12 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_sent(visit: OpenPage,
     submit(page)
     expect(page.locator("[data-path='target_index'] .field-error")).to_contain_text("valid integer")
     expect(page.locator("#act-target_index")).to_have_attribute("aria-invalid", "true")
+    assert len(journal(http, made["id"])) == 1
     page.fill("#act-target_index", "99")
     submit(page)
-    expect(page.locator("#act")).to_contain_text(re.compile("index 99"))
-    assert len(journal(http, made["id"])) == 1
+    expect(page.locator("[data-path='target_index'] .field-error")).to_contain_text("use 0 to 7")
+    expect(page.locator("#act-target_index")).to_have_value("99")
+    expect(page.locator("#timeline .step.illegal")).to_have_text(re.compile("not allowed"))
 
 
 def test_the_preview_is_exactly_what_is_recorded(visit: OpenPage, http: httpx.Client) -> None:

@@ -1,0 +1,64 @@
+// The routes that act on instances of one environment, as the server's own document tells them.
+
+import { base } from "./wire.js";
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+
+let reading = null;
+
+// Reads the document once; after a failure the next call reads it again.
+export async function routesOf(environment) {
+  reading ??= read();
+  try {
+    return listed(await reading, environment);
+  } catch (error) {
+    reading = null;
+    throw error;
+  }
+}
+
+async function read() {
+  const answer = await fetch(`${base()}/openapi.json`);
+  if (!answer.ok) throw new Error(`/openapi.json answered ${answer.status}`);
+  return answer.json();
+}
+
+function listed(described, environment) {
+  const found = [];
+  for (const [path, operations] of Object.entries(described.paths)) {
+    for (const method of METHODS) {
+      const operation = operations[method];
+      const place = operation && placed(path, operation, environment);
+      if (place) found.push({ ...place, ...facts(described, path, method, operation, operations.parameters) });
+    }
+  }
+  return found;
+}
+
+// In which group a route stands and by which name; null: it belongs to another environment or names no instance.
+function placed(path, operation, environment) {
+  const prefix = `/envs/${environment}/instances/{`;
+  if (path.startsWith(prefix)) return { group: "contract", name: path.slice(path.indexOf("}") + 1) || "/" };
+  return operation.tags?.includes("hub") ? { group: "hub", name: path } : null;
+}
+
+function facts(described, path, method, operation, shared = []) {
+  const body = operation.requestBody?.content["application/json"];
+  const answers = operation.responses ?? {};
+  return {
+    key: `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary ?? "",
+    inputs: [...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)),
+    body: body ? { example: body.example ?? {}, schema: resolved(described, body.schema ?? {}) } : null,
+    streams: Object.values(answers).some((each) => each.content?.["text/event-stream"]),
+    meanings: Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, each.description])),
+  };
+}
+
+function resolved(described, part) {
+  if (!part.$ref) return part;
+  const keys = part.$ref.replace(/^#\//, "").split("/");
+  return keys.reduce((inside, key) => inside[key.replaceAll("~1", "/").replaceAll("~0", "~")], described);
+}

@@ -1,0 +1,146 @@
+"""What is measured of each environment: an explicit dict, beside the catalogue of what there is to play.
+
+Environments know nothing of evaluation; what stands here is what their READMEs call rungs and reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from envs.catalog import Entry
+from envs.kernel.play import AnyEpisode
+from envs.kernel.protocol import AnyEnvironment, Policy
+from envs.kernel.records import Request
+
+AnyPolicy = Policy[Any, Any]
+Feature = str | float
+
+PUBLIC = "public"
+HELD_OUT = "held-out"
+SPLITS = (PUBLIC, HELD_OUT)
+
+
+class Group(NamedTuple):
+    """Where a generated case comes from; cases of one group resemble each other."""
+
+    family: str
+    template: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What must not be told by what surrounds a case.
+
+    Attributes:
+        features: Of a reset's observation, what is no evidence: names, counts, lengths.
+        label: Of the task, the answer that they must not give away.
+    """
+
+    features: Callable[[Any], Mapping[str, Feature]]
+    label: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Cases that look alike where some agents look, and have unlike answers.
+
+    Attributes:
+        requests: The two resets of the pair of that number, on a level.
+        right: Whether a finished episode has its case's answer.
+        blind: Names of the policies that see only what the two have in common.
+    """
+
+    requests: Callable[[str, int], tuple[Request, Request]]
+    right: Callable[[AnyEpisode], bool]
+    blind: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An environment as evaluation sees it.
+
+    Attributes:
+        track: The blind or generated track that counts.
+        request: The reset of a level, a split and a seed.
+        group: The family and template of a task.
+        policies: All that may be named as an agent.
+        constants: Names of the policies that never look.
+        battery: Names of the trivial policies, constants included.
+        rungs: Names of the ladder's policies, from a constant's height up to the reference, which is the last.
+        probe: None where a reset shows nothing but evidence.
+        ceiling: The objective of a clairvoyant player of a task.
+        floors: How far the reference's mean may lie below the ceiling, by family; "" for the others.
+        pass_score: The score from which an episode counts as a success.
+    """
+
+    entry: Entry
+    track: str
+    request: Callable[[str, str, int], Request]
+    group: Callable[[Any], Group]
+    policies: Mapping[str, AnyPolicy]
+    constants: tuple[str, ...]
+    battery: tuple[str, ...]
+    rungs: tuple[str, ...]
+    probe: Probe | None
+    ceiling: Callable[[Any], float]
+    floors: Mapping[str, float]
+    random: str = "random"
+    pairs: Pairs | None = None
+    pass_score: float | None = None
+
+    @property
+    def env(self) -> AnyEnvironment:
+        return self.entry.environment
+
+    @property
+    def reference(self) -> str:
+        """The best computable policy: skill 1."""
+        return self.rungs[-1]
+
+    @property
+    def strong(self) -> str:
+        """The strong baseline, one rung below the reference."""
+        return self.rungs[-2]
+
+
+class Unknown(Exception):
+    """A name that is not there; the text says which ones are."""
+
+
+SUBJECTS: Mapping[str, Subject] = {}
+
+BUILT_IN = "evals.subjects:SUBJECTS"
+
+
+def load(path: str = BUILT_IN) -> Mapping[str, Subject]:
+    """The subjects at `module:NAME`: policies do not travel between processes, their address does."""
+    module, name = path.split(":")
+    found: Mapping[str, Subject] = getattr(import_module(module), name)
+    return found
+
+
+def subject(slug: str, path: str = BUILT_IN) -> Subject:
+    """The subject of that slug.
+
+    Raises:
+        Unknown: With the slugs that there are.
+    """
+    return _named(load(path), slug, "environment")
+
+
+def agent(of: Subject, name: str) -> AnyPolicy:
+    """The policy of that name.
+
+    Raises:
+        Unknown: With the names that there are.
+    """
+    return _named(of.policies, name, f"agent for {of.env.slug}")
+
+
+def _named(known: Mapping[str, Any], name: str, kind: str) -> Any:
+    if name not in known:
+        raise Unknown(f"there is no {kind} {name!r}; use one of: {', '.join(known) or '(none yet)'}")
+    return known[name]
