@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -104,7 +104,10 @@ class Components:
         schema = TypeAdapter(kind).json_schema(ref_template=template)
         for name, part in schema.pop("$defs", {}).items():
             self.schemas[f"{owner}.{name}"] = part
-        return schema
+        if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+            return schema
+        self.schemas[f"{owner}.{kind.__name__}"] = schema
+        return {"$ref": template.format(model=kind.__name__)}
 
 
 class RawRoute(APIRoute):
@@ -221,7 +224,12 @@ def _describe(route: Route, path: str, tag: str, components: Components) -> Json
     if route.body is not None:
         schema = components.schema(route.body, tag)
         content = {"application/json": {"schema": schema, "example": route.example}}
-        extra["requestBody"] = {"content": content, "required": False}
+        described = components.schemas[f"{tag}.{route.body.__name__}"]
+        if tag != "hub":
+            # Contract routes ignore keys that they do not know.
+            described.pop("additionalProperties", None)
+        # No body counts as an empty object.
+        extra["requestBody"] = {"content": content, "required": "required" in described}
     return extra
 
 
@@ -230,6 +238,8 @@ def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Compone
     if kind is not None:
         media_type = "application/json" if kind is not str else route.media_type
         answer["content"] = {media_type: {"schema": components.schema(kind, tag)}}
+    if tag != "hub":
+        answer["headers"] = ANSWER_HEADERS
     return answer
 
 

@@ -57,8 +57,8 @@ class Artifact:
         return orjson.dumps(whole, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
     def as_parquet(self) -> bytes:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        import pyarrow as pa  # noqa: PLC0415 - slow to import
+        import pyarrow.parquet as pq  # noqa: PLC0415
 
         types = {"str": pa.string(), "int": pa.int64(), "float": pa.float64()}
         fields = [(name, types[str(kind)]) for name, kind in Row.__annotations__.items()]
@@ -170,7 +170,7 @@ def _passed(spec: Spec, rows: Sequence[Row], seeds: Sequence[int]) -> Json | Non
     bar = spec.subject.pass_score
     if bar is None:
         return None
-    won = {seed: 0 for seed in seeds}
+    won = dict.fromkeys(seeds, 0)
     for row in rows:
         won[row.seed] += row.score >= bar and not row.error
     tries = [Tries(won[seed], spec.trials) for seed in seeds]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from envs.kernel.outcome import Grade, Status
@@ -53,7 +54,13 @@ def play_case(
     Raises:
         Refusal: If the environment does not open such a case.
     """
-    episode: AnyEpisode = open_episode(env, request, env.memory_type(), seed)
+    return play_on(env, policy, open_episode(env, request, env.memory_type(), seed), rng)
+
+
+def play_on(
+    env: AnyEnvironment, policy: Policy[Observation, Action], episode: AnyEpisode, rng: Rng
+) -> Played:
+    """The same from an episode that is open."""
     error = ""
     while not episode.done and not error:
         if len(episode.actions) >= PATIENCE * episode.task.max_steps:
@@ -75,9 +82,17 @@ def play_case(
     )
 
 
-def chosen(
-    env: AnyEnvironment, policy: Policy[Observation, Action], episode: AnyEpisode, rng: Rng
-) -> Action:
+def replayed(env: AnyEnvironment, episode: AnyEpisode, actions: Sequence[Action]) -> tuple[AnyEpisode, ...]:
+    """The episode after 0, 1, 2, … of the actions, as far as it goes."""
+    moments = [episode]
+    for action in actions:
+        if moments[-1].done:
+            break
+        moments.append(play(env, moments[-1], action))
+    return tuple(moments)
+
+
+def chosen(env: AnyEnvironment, policy: Policy[Observation, Action], episode: AnyEpisode, rng: Rng) -> Action:
     """What a policy does now, checked as a caller's action would be.
 
     Raises:

@@ -1,13 +1,13 @@
 """Runs: plays what is missing of a run and writes what came of it.
 
-Every chunk is kept as soon as it is done; a run that was stopped goes on where it was, to the same bytes. Leaves where
-the work is done to a `concurrent.futures.Executor`.
+Every chunk is kept as soon as it is done; a run that was stopped goes on where it was, to the same bytes.
+Leaves where the work is done to a `concurrent.futures.Executor`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import asdict, dataclass, replace
 
@@ -110,12 +110,12 @@ class Runner:
             parts[name] = tuple(Row(**row) for row in orjson.loads(content or b"[]"))
         return parts
 
-    async def _played(self, missing: Sequence[Unit]):  # noqa: ANN202 - an async generator of Done
-        futures = [asyncio.wrap_future(self.executor.submit(play_unit, unit)) for unit in missing]
+    async def _played(self, missing: Sequence[Unit]) -> AsyncIterator[Done]:
+        futures: list[asyncio.Future[Done]] = []
         try:
+            futures.extend(asyncio.wrap_future(self.executor.submit(play_unit, unit)) for unit in missing)
             for future in asyncio.as_completed(futures):
-                done: Done = await future
-                yield done
+                yield await future
         except BrokenExecutor as error:
             raise RunStopped(
                 f"a worker died ({error}); what was done is kept: give the same command again, "
@@ -131,9 +131,7 @@ class Runner:
         for row, played in zip(done.rows, done.played, strict=True):
             request = spec.subject.request(spec.level, spec.split, row.seed)
             label = f"{case_name(spec, row.seed)} by {spec.agent}, trial {row.trial}"
-            await self.shelf.record(
-                spec.environment, request, row.seed, played.actions, spec.agent, label
-            )
+            await self.shelf.record(spec.environment, request, row.seed, played.actions, spec.agent, label)
 
 
 def _seeds(spec: Spec) -> range:

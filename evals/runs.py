@@ -11,10 +11,9 @@ from math import fsum
 from pathlib import Path
 
 import envs.kernel
-from envs.kernel.play import open_episode
 from envs.kernel.protocol import AnyEnvironment
-from evals.episode import Played, play_case, policy_rng
-from evals.subjects import BUILT_IN, Subject, agent, load
+from evals.episode import Played, play_on, policy_rng
+from evals.subjects import BUILT_IN, Subject, agent, load, opened
 
 # Cases of one unit of work: long enough that handing it over costs little, short enough to lose when killed.
 CHUNK = 16
@@ -138,11 +137,10 @@ def case_name(spec: Spec, seed: int) -> str:
 
 def _play(spec: Spec, seed: int, trial: int) -> tuple[Row, Played]:
     subject = spec.subject
-    request = subject.request(spec.level, spec.split, seed)
-    task = open_episode(subject.env, request, subject.env.memory_type(), seed).task
+    episode = opened(subject, spec.level, spec.split, seed)
     rng = policy_rng(spec.agent, case_name(spec, seed), trial)
-    played = play_case(subject.env, agent(subject, spec.agent), request, seed, rng)
-    group = subject.group(task)
+    played = play_on(subject.env, agent(subject, spec.agent), episode, rng)
+    group = subject.group(episode.task)
     row = Row(
         seed=seed,
         trial=trial,

@@ -44,9 +44,8 @@ class Scale:
         """
         width = float((self.reference - self.constant).mean())
         if not width > 0:
-            raise NoScale(
-                f"the reference earns {self.reference.mean():.4g}, the best constant {self.constant.mean():.4g}"
-            )
+            earned = f"{self.reference.mean():.4g}, the best constant {self.constant.mean():.4g}"
+            raise NoScale(f"the reference earns {earned}")
         return width
 
 

@@ -11,9 +11,10 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from envs.catalog import Entry
-from envs.kernel.play import AnyEpisode
+from envs.kernel.play import AnyEpisode, open_episode
 from envs.kernel.protocol import AnyEnvironment, Policy
-from envs.kernel.records import Request
+from envs.kernel.records import Request, Task
+from evals.episode import play_on, policy_rng, replayed
 
 AnyPolicy = Policy[Any, Any]
 Feature = str | float
@@ -48,12 +49,12 @@ class Pairs:
     """Cases that look alike where some agents look, and have unlike answers.
 
     Attributes:
-        requests: The two resets of the pair of that number, on a level.
+        tasks: The two tasks of the pair at a seed, on a level; None where there is no pair.
         right: Whether a finished episode has its case's answer.
         blind: Names of the policies that see only what the two have in common.
     """
 
-    requests: Callable[[str, int], tuple[Request, Request]]
+    tasks: Callable[[str, int], tuple[Task, Task] | None]
     right: Callable[[AnyEpisode], bool]
     blind: tuple[str, ...]
 
@@ -69,7 +70,7 @@ class Subject:
         policies: All that may be named as an agent.
         constants: Names of the policies that never look.
         battery: Names of the trivial policies, constants included.
-        rungs: Names of the ladder's policies, from a constant's height up to the reference, which is the last.
+        rungs: Names of the ladder's policies, from a constant's height up; the last is the reference.
         probe: None where a reset shows nothing but evidence.
         ceiling: The objective of a clairvoyant player of a task.
         floors: How far the reference's mean may lie below the ceiling, by family; "" for the others.
@@ -104,6 +105,18 @@ class Subject:
     def strong(self) -> str:
         """The strong baseline, one rung below the reference."""
         return self.rungs[-2]
+
+
+def opened(of: Subject, level: str, split: str, seed: int) -> AnyEpisode:
+    """A case before its first step."""
+    episode: AnyEpisode = open_episode(of.env, of.request(level, split, seed), of.env.memory_type(), seed)
+    return episode
+
+
+def tried(of: Subject, name: str, episode: AnyEpisode, case: str) -> tuple[AnyEpisode, ...]:
+    """A case as a policy plays it: the episode after 0, 1, 2, … of its actions."""
+    played = play_on(of.env, of.policies[name], episode, policy_rng(name, case, 0))
+    return replayed(of.env, episode, played.actions)
 
 
 class Unknown(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -126,7 +126,7 @@ class Looking:
             entries = await self._read(lambda: self._store.entries(slot.instance.id, after))
         return self._told(slot.instance, entries)
 
-    async def feed(self, ref: str, after: int | None, pulse_s: float = 15.0) -> AsyncIterator[Entry | None]:
+    async def feed(self, ref: str, after: int | None, pulse_s: float = 15.0) -> AsyncGenerator[Entry | None]:
         """Entries as they are committed; ends with the instance.
 
         None comes first, as soon as nothing more can be missed, and whenever nothing came for `pulse_s`.

@@ -77,6 +77,10 @@ class Frame:
         return self.episode.until(self.step)
 
     @property
+    def track(self) -> str:
+        return self.entry.environment.track(self.episode.request)
+
+    @property
     def commons(self) -> bool:
         return self.held.instance.id == commons_id(self.entry.environment)
 

@@ -58,7 +58,7 @@ def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]
     asked = tuple(field for field in known if field.path not in filled)
     setup = () if shown.held.read_only else setup_fields(shown.entry)
     painted = {
-        "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry)),
+        "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry, shown.track)),
         "scene": render("scene.html", frame=shown, scene=scene, figures=_figures(scene)),
         "timeline": render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken()),
         "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), **_end(shown, rows)),
@@ -100,11 +100,13 @@ def action_fields(shown: Frame) -> tuple[Field, ...]:
 def setup_fields(entry: CatalogEntry) -> tuple[Field, ...]:
     """The inputs of a new case: level, track where there is a choice, and what else a reset takes."""
     env = entry.environment
-    level_field = play_of(env.slug).level_field
-    choices = {level_field: ("Level", env.levels)}
+    play = play_of(env.slug)
+    seeded = any(_seeded(entry, track) for track in env.tracks)
+    left_out = play.left_out if seeded else play.left_out | {"seed"}
+    choices = {play.level_field: ("Level", env.levels)}
     if len(env.tracks) > 1:
         choices["track"] = ("Track", env.tracks)
-    taken = (field for field in fields(env.request_type) if field.path != "seed" or _seeded(entry))
+    taken = (field for field in fields(env.request_type) if field.path not in left_out)
     shown = (_choice(field, *choices[field.path]) if field.path in choices else field for field in taken)
     return tuple(sorted(shown, key=lambda field: field.path not in choices))
 
@@ -114,9 +116,9 @@ def _choice(field: Field, label: str, names: tuple[str, ...]) -> Field:
     return field.model_copy(update={"label": label, "kind": Kind.RADIO, "options": options, "help": ""})
 
 
-def _seeded(entry: CatalogEntry) -> bool:
-    """Whether a seed changes a case: not where all cases are curated."""
-    return len(entry.environment.tracks) > 1
+def _seeded(entry: CatalogEntry, track: str) -> bool:
+    """Whether a seed changes the cases of that track: not where they are curated."""
+    return track not in play_of(entry.environment.slug).curated
 
 
 def _figures(scene: Scene) -> dict[int, str]:

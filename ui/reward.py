@@ -50,12 +50,13 @@ def sheet(rewards: Iterable[Reward]) -> Sheet:
     if parts and abs(clipped) > 1e-9:
         parts = (*parts, (CLIPPED, clipped))
     digits = _digits([total, *(value for _, value in parts)])
-    texts = _texts([value for _, value in parts], total, digits)
+    printed = round(total * 10**digits)
+    texts = _texts([value for _, value in parts], printed, digits)
     longest = max((abs(value) for _, value in parts), default=0.0) or 1.0
     bars = (
         Bar(name, value, text, abs(value) / longest) for (name, value), text in zip(parts, texts, strict=True)
     )
-    return Sheet(tuple(bars), total, signed(total, digits))
+    return Sheet(tuple(bars), total, signed(printed / 10**digits, digits))
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -76,12 +77,16 @@ def _digits(values: Sequence[float]) -> int:
     return 2 if exact else 3
 
 
-def _texts(values: Sequence[float], total: float, digits: int) -> list[str]:
-    """Rounded so that the printed parts add up to the printed total: the largest remainders give way."""
+def _texts(values: Sequence[float], total: int, digits: int) -> list[str]:
+    """Rounded so that the parts add up to the printed total: the largest remainders give way.
+
+    Args:
+        total: In units of the last printed digit.
+    """
     unit = 10**digits
     scaled = [value * unit for value in values]
     whole = [math.floor(value) for value in scaled]
-    missing = round(total * unit) - sum(whole)
+    missing = total - sum(whole)
     by_remainder = sorted(range(len(values)), key=lambda i: whole[i] - scaled[i])
     for index in by_remainder[: max(0, missing)]:
         whole[index] += 1

@@ -101,7 +101,7 @@ function tell({ place, act, reward }) {
   const sign = reward.startsWith("+") ? "plus" : reward.startsWith("−") ? "minus" : "";
   log.append(make("li", {}, `${place}: ${act}`, ...(reward ? [", ", make("b", { class: sign }, reward)] : [])));
   while (log.children.length > MOST_LINES) log.firstElementChild.remove();
-  log.scrollTop = log.scrollHeight;
+  at("api-agent-frame").scrollTop = log.scrollHeight;
 }
 
 // Waits for the chosen pace; a pause or another pace ends the wait.

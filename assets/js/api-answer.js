@@ -28,6 +28,7 @@ function drop() {
 export function clear() {
   drop();
   at("api-status").replaceChildren();
+  at("api-words").textContent = "";
   fill("Nothing sent yet. Status, time, size, headers and body of the answer will stand here.", "", []);
 }
 
@@ -53,6 +54,7 @@ export async function send(request, label, meanings) {
   } catch (error) {
     if (control.signal.reason === DROPPED) return 0;
     at("api-status").replaceChildren(make("span", { class: "tag failed" }, "no answer"));
+    at("api-words").textContent = label;
     fill(`No answer from the server (${error.message}). Whether the request arrived is not known.`, "", []);
     return 0;
   } finally {
@@ -122,8 +124,8 @@ function status({ answer, words }, ...facts) {
   at("api-status").replaceChildren(
     make("span", { class: `tag ${answer.ok ? "fine" : "failed"}`, id: "api-status-code" }, code),
     ...facts.map((fact) => make("span", { class: "mono" }, fact)),
-    make("span", { class: "meta" }, words),
   );
+  at("api-words").textContent = words;
 }
 
 function fill(note, body, headers) {

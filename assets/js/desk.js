@@ -122,7 +122,6 @@ async function apply(answer) {
   if (answer.note) say(answer.note.code, answer.note.text);
   if (!next) return;
   forms.draftFor(next.instance, next.start);
-  if (answer.accepted) forms.discardDraft();
   forms.restore();
   const back = next.step < next.last;
   document.documentElement.dataset.looking = back ? "back" : "now";
@@ -215,6 +214,7 @@ async function send(form, question, body) {
       return answer;
     }
     if (answer.accepted) {
+      forms.discardDraft();
       forms.clear(form);
       go({ step: null }, true);
     }

@@ -97,6 +97,8 @@ def _answer_to(issue_type: IssueType) -> tuple[Operation, Severity]:
             return Operation.REPAIR_AND_FINALIZE, Severity.HIGH
         case IssueType.INVALID_FORECAST:
             return Operation.ESCALATE, Severity.HIGH
+        case IssueType.UNDISCLOSED:
+            return Operation.ACCEPT, Severity.LOW
 
 
 POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(

@@ -11,7 +11,7 @@ from pydantic import Field
 from envs.forecast_audit.catalogue_easy import EASY
 from envs.forecast_audit.catalogue_hard import HARD
 from envs.forecast_audit.catalogue_medium import MEDIUM
-from envs.forecast_audit.models import LEVELS, Request
+from envs.forecast_audit.models import LEVELS, SPLITS, TRACKS, Request
 from envs.forecast_audit.tasks import Task
 from envs.kernel import records
 from envs.kernel.protocol import Refusal
@@ -34,18 +34,30 @@ class Memory(records.Memory):
     hard: Cursor = 0
 
 
-def chosen(request: Request, memory: Memory) -> Task:
-    """The case that a request names, else the next of its level, else the next of all.
+def check(request: Request) -> None:
+    """Nothing, if there is a case for this request.
 
     Raises:
-        Refusal: If the case or the level is unknown.
+        Refusal: If track, split, name or level are unknown, or do not go together.
     """
+    if request.track not in TRACKS:
+        raise Refusal(f"Unknown track: {request.track}; use {' or '.join(TRACKS)}")
+    if request.split not in SPLITS:
+        raise Refusal(f"Unknown split: {request.split}; use {' or '.join(SPLITS)}")
+    if request.track == "audit" and request.task_id is not None:
+        raise Refusal("The audit track has no named cases; leave task_id out and choose a seed instead")
+    if request.track == "contract" and request.split != SPLITS[0]:
+        raise Refusal(f'The contract track has no {request.split} cases; add "track": "audit" for them')
     if request.task_id is not None and request.task_id not in _BY_ID:
         raise Refusal(f"Unknown task_id: {request.task_id}")
     if request.difficulty is not None and request.difficulty not in _BY_LEVEL:
         raise Refusal(
             f"Unknown difficulty: {request.difficulty}; use {', '.join(LEVELS[:-1])} or {LEVELS[-1]}"
         )
+
+
+def chosen(request: Request, memory: Memory) -> Task:
+    """The curated case that a checked request names, else the next of its level, else the next of all."""
     if request.task_id is not None:
         return _BY_ID[request.task_id]
     cursor, turn = _turn(request)

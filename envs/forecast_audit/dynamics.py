@@ -6,6 +6,8 @@ Knows what an action writes and when it ends the episode; what it earns is the g
 from __future__ import annotations
 
 from envs.forecast_audit import grader
+from envs.forecast_audit.audit import play as audit
+from envs.forecast_audit.audit.cases import AuditTask
 from envs.forecast_audit.models import Action, Observation, Operation, Series
 from envs.forecast_audit.tasks import Task
 from envs.kernel import records
@@ -17,12 +19,14 @@ class State(records.State):
 
     Attributes:
         values: The series with everything that actions wrote into it.
+        log: On the audit track, the legal actions so far and where they pointed.
         last_operation, last_reward: Of the last legal action; None before it.
         total_reward: Sum of the rewards so far.
     """
 
-    task: Task
+    task: AuditTask | Task
     values: Series
+    log: tuple[tuple[Operation, int | None], ...] = ()
     last_operation: Operation | None = None
     last_reward: Reward | None = None
     total_reward: float = 0.0
@@ -42,18 +46,22 @@ def step(state: State, action: Action) -> Step[State]:
             f"target_index {action.target_index} is outside this series of {size} values; "
             f"use 0 to {size - 1}",
         )
-    reward = grader.reward(state.task, action, state.step_count + 1)
+    values = _written(state.values, action)
+    audited = isinstance(state.task, AuditTask)
+    log = (*state.log, (action.operation, audit.mark_of(action))) if audited else ()
+    reward = _reward(state, action, values, log)
     after = state.model_copy(
         update={
             "step_count": state.step_count + 1,
-            "values": _written(state.values, action),
+            "values": values,
+            "log": log,
             "last_operation": action.operation,
             "last_reward": reward,
             "total_reward": round(state.total_reward + reward.total, 4),
         }
     )
-    outcome = Step[State].ended if reward.total >= grader.DONE_AT else Step[State].going
-    return outcome(after, reward)
+    ends = action.operation in audit.ENDS if audited else reward.total >= grader.DONE_AT
+    return (Step[State].ended if ends else Step[State].going)(after, reward)
 
 
 def observe(state: State) -> Observation:
@@ -75,9 +83,21 @@ def observe(state: State) -> Observation:
     )
 
 
+def _reward(
+    state: State, action: Action, values: Series, log: tuple[tuple[Operation, int | None], ...]
+) -> Reward:
+    number = state.step_count + 1
+    if isinstance(state.task, AuditTask):
+        marks = tuple(index for _, index in log if index is not None)
+        return audit.reward(state.task, action, values, marks, number)
+    return grader.reward(state.task, action, number)
+
+
 def _note(state: State) -> str:
     if state.last_operation is None or state.last_reward is None:
         return state.task.analyst_note
+    if isinstance(state.task, AuditTask) and state.last_operation not in audit.ENDS:
+        return audit.note(state.task.analyst_note, state.log)
     reward = state.last_reward
     return f"Previous action: {state.last_operation}. Reward={reward.total:.2f}. {reward.message}"
 

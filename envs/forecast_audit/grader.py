@@ -54,7 +54,7 @@ def reward(task: Task, action: Action, step_number: int) -> Reward:
         ("index", INDEX if action.target_index == gold.target_index else 0.0),
         ("value", _value(gold, action.predicted_value)),
         ("severity", SEVERITY if action.severity is gold.severity else 0.0),
-        ("constraints", round(CONSTRAINTS * _f1(action.violated_constraints, gold.violated_constraints), 4)),
+        ("constraints", round(CONSTRAINTS * f1(action.violated_constraints, gold.violated_constraints), 4)),
         ("rationale", reason),
         ("efficiency", round(max(0.0, EFFICIENCY - DELAY * (step_number - 1)), 4)),
         ("penalty", _penalty(task, action, reason)),
@@ -90,7 +90,7 @@ def _value(gold: Gold, predicted: float | None) -> float:
     return NEAR_VALUE if error <= 2 * tolerance else 0.0
 
 
-def _f1(cited: tuple[str, ...], violated: tuple[str, ...]) -> float:
+def f1(cited: tuple[str, ...], violated: tuple[str, ...]) -> float:
     """Harmonic mean of precision and recall; 1 when there was nothing to cite and nothing was cited."""
     unique = set(cited)
     if not unique and not violated:

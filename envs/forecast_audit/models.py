@@ -13,6 +13,8 @@ from pydantic import Field
 from envs.kernel import records
 
 LEVELS = ("easy", "medium", "hard")
+TRACKS = ("contract", "audit")
+SPLITS = ("public", "held-out")
 
 _INT64 = 2**63
 
@@ -39,20 +41,27 @@ class Severity(StrEnum):
 
 
 class IssueType(StrEnum):
-    """What kind of fault the report was queued for."""
+    """What kind of fault the report was queued for; the audit track does not say."""
 
     MISSING_VALUE = "missing_value"
     ANOMALY = "anomaly"
     INVALID_FORECAST = "invalid_forecast"
+    UNDISCLOSED = "undisclosed"
 
 
 class Request(records.Request):
-    """Which case to open; with neither field the next of the catalogue's order."""
+    """Which case to open; on the contract track, with neither name nor level, the next of the catalogue."""
 
     task_id: Annotated[str | None, Field(max_length=200, description="A case by name.")] = None
     difficulty: Annotated[
         str | None, Field(max_length=200, description="easy, medium or hard: the next case of that level.")
     ] = None
+    track: Annotated[
+        str, Field(max_length=200, description="contract: curated cases. audit: generated ones, blind.")
+    ] = "contract"
+    split: Annotated[
+        str, Field(max_length=200, description="public or held-out: which generated cases; for the audit track.")
+    ] = "public"
 
 
 class Action(records.Action):

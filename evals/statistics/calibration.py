@@ -59,7 +59,9 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
     Source: Naeini, Cooper and Hauskrecht (2015), AAAI, section 3.
     """
     if len(confidences) != len(right) or not right:
-        raise ValueError(f"{len(confidences)} confidences, {len(right)} verdicts; give one of each for a case")
+        raise ValueError(
+            f"{len(confidences)} confidences, {len(right)} verdicts; give one of each for a case"
+        )
     cells: dict[int, list[tuple[float, bool]]] = {}
     for confidence, verdict in zip(confidences, right, strict=True):
         cells.setdefault(min(bins - 1, int(confidence * bins)), []).append((confidence, verdict))

@@ -82,10 +82,9 @@ def mean_interval(
     pivots = _pivots(data, seed)[:, 0]
     pivots = pivots[np.isfinite(pivots)]
     low, high = np.quantile(pivots, [(1 - confidence) / 2, (1 + confidence) / 2])
-    # A pivot says how far a resample's mean lies above the estimate: the estimate lies so far above the truth.
-    return Interval(
-        estimate, min(estimate, estimate - float(high) * error), max(estimate, estimate - float(low) * error)
-    )
+    # As far as a resample's mean lies above the estimate, the estimate may lie above the truth.
+    lowest, highest = estimate - float(high) * error, estimate - float(low) * error
+    return Interval(estimate, min(estimate, lowest), max(estimate, highest))
 
 
 def bootstrap_error(

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import scipy
+
 
 class Interval(NamedTuple):
     """An estimate and the ends of its confidence interval."""
@@ -54,13 +56,11 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
         ValueError: If n < 1 or successes is outside [0, n].
     Source: Wilson (1927), JASA 22, 209-212; printed examples in Newcombe (1998), Stat. Med. 17, table I.
     """
-    from statsmodels.stats.proportion import proportion_confint
-
     if n < 1 or not 0 <= successes <= n:
         raise ValueError(f"{successes} successes in {n} tries; n must be at least 1 and successes in [0, n]")
     rate = successes / n
-    low, high = proportion_confint(successes, n, alpha=1.0 - confidence, method="wilson")
-    return Interval(rate, min(rate, max(0.0, float(low))), max(rate, min(1.0, float(high))))
+    found = scipy.stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return Interval(rate, min(rate, max(0.0, float(found.low))), max(rate, min(1.0, float(found.high))))
 
 
 def _checked(cases: Iterable[Tries], k: int) -> list[Tries]:

@@ -39,10 +39,14 @@ async def opened(api: Api) -> str:
 
 
 async def played(
-    api: Api, ref: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    api: Api, ref: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str | bytes] | None = None
 ) -> httpx.Response:
     """The answer to a contract call on an instance."""
-    return await api.client.post(f"{PREFIX}/instances/{ref}{path}", json=body, headers=headers)
+    raw = [
+        (name.encode(), value if isinstance(value, bytes) else value.encode())
+        for name, value in (headers or {}).items()
+    ]
+    return await api.client.post(f"{PREFIX}/instances/{ref}{path}", json=body, headers=raw)
 
 
 async def entries(api: Api, ref: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,20 +40,16 @@ class Api:
 
 @asynccontextmanager
 async def inside(
-    folder: Path,
-    catalog: Mapping[str, Entry] = ENVIRONMENTS,
-    clock: Callable[[], float] | None = None,
-    **settings: str,
+    folder: Path, settings: Mapping[str, str] | None = None, catalog: Mapping[str, Entry] = ENVIRONMENTS
 ) -> AsyncIterator[Api]:
     """Runs the API over a database in the folder.
 
     Args:
         settings: Environment variables.
     """
-    read = read_settings({"DATA_DIR": str(folder), **settings}, frozenset(ENVIRONMENTS))
+    read = read_settings({"DATA_DIR": str(folder), **(settings or {})}, frozenset(ENVIRONMENTS))
     store = Store(open_engine(read.database_url))
-    clocked = {} if clock is None else {"clock": clock}
-    service = Service(store, catalog, read.limits, **clocked)
+    service = Service(store, catalog, read.limits)
     app = create_app(service, read)
     transport = httpx.ASGITransport(app, client=(CLIENT, 50_000))
     try:

@@ -38,7 +38,7 @@ CATALOG = {**ENVIRONMENTS, "other-audit": replace(ENVIRONMENTS[SLUG], environmen
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async with inside(tmp_path, CATALOG) as running:
+    async with inside(tmp_path, catalog=CATALOG) as running:
         yield running
 
 
@@ -245,7 +245,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 @pytest.mark.parametrize("root_env", ["", SLUG])
 async def test_a_browser_at_the_root_goes_to_the_page(tmp_path: Path, root_env: str):
-    async with inside(tmp_path, AUDITORIUM_ROOT_ENV=root_env) as api:
+    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": root_env}) as api:
         answer = await api.client.get("/", headers={"Accept": BROWSER})
         assert (answer.status_code, answer.headers["location"]) == (307, "/ui/")
 
@@ -263,7 +263,7 @@ async def test_everybody_else_at_the_root_gets_json(api: Api, accept: str):
 
 
 async def test_at_the_root_the_contract_wins_and_the_hub_stays_reachable(tmp_path: Path):
-    async with inside(tmp_path, AUDITORIUM_ROOT_ENV=SLUG) as api:
+    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG}) as api:
         assert (await api.client.get("/health")).json() == {"status": "healthy"}
         assert (await api.client.get("/")).json()["name"] == "forecast-audit-openenv"
         assert (await api.client.get("/catalog")).json()["health"]["status"] == "healthy"

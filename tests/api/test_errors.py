@@ -99,7 +99,7 @@ async def test_a_retired_instance_is_410_to_play_and_open_to_read(tmp_path: Path
     async with inside(tmp_path) as before:
         instance_id = await opened(before)
     catalog = {SLUG: replace(ENVIRONMENTS[SLUG], environment=NextAudit())}
-    async with inside(tmp_path, catalog) as api:
+    async with inside(tmp_path, catalog=catalog) as api:
         base = f"{PREFIX}/instances/{instance_id}"
         for answer in (
             await api.client.get(f"{base}/state"),
@@ -127,7 +127,7 @@ async def test_an_instance_that_does_not_replay_is_410(tmp_path: Path):
 
 
 async def test_a_store_that_cannot_be_read_is_503_with_a_time_to_retry(tmp_path: Path):
-    async with inside(tmp_path, AUDITORIUM_CACHED_INSTANCES="1") as api:
+    async with inside(tmp_path, {"AUDITORIUM_CACHED_INSTANCES": "1"}) as api:
         instance_id = await opened(api)
         await created(api)
         with api.store.engine.begin() as connection:
@@ -140,7 +140,7 @@ async def test_a_store_that_cannot_be_read_is_503_with_a_time_to_retry(tmp_path:
 
 
 async def test_a_full_server_is_503_with_a_time_to_retry(tmp_path: Path):
-    async with inside(tmp_path, AUDITORIUM_INSTANCES="1") as api:
+    async with inside(tmp_path, {"AUDITORIUM_INSTANCES": "1"}) as api:
         await created(api)
         answer = await api.client.post("/instances", json={"environment": SLUG})
         assert_hub_error(answer, 503, "at_capacity")
@@ -148,7 +148,7 @@ async def test_a_full_server_is_503_with_a_time_to_retry(tmp_path: Path):
 
 
 async def test_a_full_episode_is_409(tmp_path: Path):
-    async with inside(tmp_path, AUDITORIUM_EPISODE_ENTRIES="10") as api:
+    async with inside(tmp_path, {"AUDITORIUM_EPISODE_ENTRIES": "10"}) as api:
         instance_id = await opened(api)
         outside = {**WRONG, "target_index": 99}
         answers = [await played(api, instance_id, "/step", outside) for _ in range(11)]

@@ -98,7 +98,8 @@ async def test_a_transcript_tells_who_did_what_and_what_came_of_it(api: Api):
     reset, step = await entries(api, instance_id)
     keys = {"n", "kind", "actor", "surface", "at", "body", "outcome", "seed", "digest"}
     assert set(reset) == set(step) == keys
-    assert (reset["n"], reset["kind"], reset["body"]) == (1, "reset", TASK)
+    assert (reset["n"], reset["kind"]) == (1, "reset")
+    assert reset["body"].items() >= TASK.items()
     assert (step["n"], step["kind"], step["surface"]) == (2, "step", "http")
     assert step["actor"] == {"kind": "baseline", "label": "oracle"}
     assert step["body"] == {**RIGHT, "violated_constraints": []}

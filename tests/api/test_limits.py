@@ -27,7 +27,7 @@ TWO_REQUESTS = {"AUDITORIUM_REQUESTS_PER_S": "0.001", "AUDITORIUM_REQUEST_BURST"
 
 @pytest.fixture
 async def narrow(tmp_path: Path) -> AsyncIterator[Api]:
-    async with inside(tmp_path, AUDITORIUM_BODY_BYTES=str(LIMIT)) as running:
+    async with inside(tmp_path, {"AUDITORIUM_BODY_BYTES": str(LIMIT)}) as running:
         yield running
 
 
@@ -70,7 +70,7 @@ async def test_a_body_of_exactly_the_limit_is_taken(narrow: Api):
 
 async def test_a_client_that_asks_too_often_is_429_with_a_time_to_wait(tmp_path: Path):
     settings = {"AUDITORIUM_REQUESTS_PER_S": "0.1", "AUDITORIUM_REQUEST_BURST": "3"}
-    async with inside(tmp_path, **settings) as api:
+    async with inside(tmp_path, settings) as api:
         answers = [await api.client.get("/health") for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert answers[-1].headers["retry-after"] == "10"
@@ -78,7 +78,7 @@ async def test_a_client_that_asks_too_often_is_429_with_a_time_to_wait(tmp_path:
 
 
 async def test_a_429_has_the_shape_of_the_address(tmp_path: Path):
-    async with inside(tmp_path, **TWO_REQUESTS) as api:
+    async with inside(tmp_path, TWO_REQUESTS) as api:
         await api.client.get("/health")
         await api.client.get("/health")
         for path in ("/", "/health", "/catalog", "/instances/x", "/nowhere", "/openapi.json", "/docs"):
@@ -88,7 +88,7 @@ async def test_a_429_has_the_shape_of_the_address(tmp_path: Path):
 
 
 async def test_a_429_at_the_root_has_the_contracts_shape_where_the_contract_is_served(tmp_path: Path):
-    async with inside(tmp_path, AUDITORIUM_ROOT_ENV=SLUG, **TWO_REQUESTS) as api:
+    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG, **TWO_REQUESTS}) as api:
         await api.client.get("/health")
         await api.client.get("/health")
         for path in ("/", "/health", "/state", "/step", "/reset", "/metadata", "/schema"):
@@ -97,7 +97,7 @@ async def test_a_429_at_the_root_has_the_contracts_shape_where_the_contract_is_s
 
 
 async def test_one_client_that_asks_too_often_costs_the_others_nothing(tmp_path: Path):
-    async with inside(tmp_path, **TWO_REQUESTS) as api:
+    async with inside(tmp_path, TWO_REQUESTS) as api:
         for _ in range(5):
             await api.client.get("/health")
         async with api.client_at("", address="198.51.100.1") as other:
@@ -106,7 +106,7 @@ async def test_one_client_that_asks_too_often_costs_the_others_nothing(tmp_path:
 
 async def test_openings_and_forks_have_a_limit_of_their_own(tmp_path: Path):
     settings = {"AUDITORIUM_CREATIONS_PER_S": "0.01", "AUDITORIUM_CREATION_BURST": "2"}
-    async with inside(tmp_path, **settings) as api:
+    async with inside(tmp_path, settings) as api:
         instance_id = await opened(api)
         fork = {"at": 1}
         assert (await api.client.post(f"/instances/{instance_id}/fork", json=fork)).status_code == 201
@@ -122,7 +122,7 @@ async def test_openings_and_forks_have_a_limit_of_their_own(tmp_path: Path):
 
 async def test_a_rate_of_zero_is_no_limit(tmp_path: Path):
     settings = {"AUDITORIUM_REQUESTS_PER_S": "0", "AUDITORIUM_REQUEST_BURST": "1"}
-    async with inside(tmp_path, **settings) as api:
+    async with inside(tmp_path, settings) as api:
         assert {(await api.client.get("/health")).status_code for _ in range(20)} == {200}
 
 
@@ -150,7 +150,7 @@ async def test_a_client_is_who_the_trusted_proxies_saw(
         "AUDITORIUM_REQUESTS_PER_S": "0.001",
         "AUDITORIUM_REQUEST_BURST": "1",
     }
-    async with inside(tmp_path, **settings) as api:
+    async with inside(tmp_path, settings) as api:
         first, second = [
             await api.client.get("/health", headers=[("X-Forwarded-For", line) for line in forwarded])
             for forwarded in lines
@@ -161,7 +161,7 @@ async def test_a_client_is_who_the_trusted_proxies_saw(
 
 @pytest.mark.parametrize("forwarded", [b"", b",,,", b"\xff\xfe", b"x" * 8_000])
 async def test_a_forwarded_address_that_cannot_be_breaks_nothing(tmp_path: Path, forwarded: bytes):
-    async with inside(tmp_path, AUDITORIUM_TRUSTED_PROXIES="1", **TWO_REQUESTS) as api:
+    async with inside(tmp_path, {"AUDITORIUM_TRUSTED_PROXIES": "1", **TWO_REQUESTS}) as api:
         answers = [
             await api.client.get("/health", headers=[(b"X-Forwarded-For", forwarded)]) for _ in range(3)
         ]

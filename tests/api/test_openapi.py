@@ -1,28 +1,46 @@
-"""What `/openapi.json` says is so: whatever it allows or forbids is sent, and every answer is checked."""
+"""What `/openapi.json` says is so: schemathesis sends what it allows and forbids, and checks every answer."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
-import schemathesis
-from schemathesis.config import GenerationConfig, ProjectConfig, ProjectsConfig, SchemathesisConfig
 
-from tests.api.calls import COMMONS, SLUG, TASK
-from tests.conftest import Server, launch
+from tests.api.calls import COMMONS, PREFIX, SLUG, TASK
+from tests.api.inside import inside
+from tests.conftest import ROOT, Server, launch
 
-pytestmark = pytest.mark.slow
-
-SEED = 7860
-EXAMPLES = 20
+HERE = Path(__file__).parent
+SETTINGS = (HERE / "schemathesis.toml").read_text()
 # A stream that never ends cannot be checked as an answer; test_wire.py listens to it.
 STREAMS = "/events$"
+CONTRACT = (
+    ("GET", "/"),
+    ("GET", "/health"),
+    ("GET", "/metadata"),
+    ("GET", "/schema"),
+    ("POST", "/reset"),
+    ("POST", "/step"),
+    ("GET", "/state"),
+)
+HUB = {
+    ("POST", "/instances"),
+    ("GET", "/instances/{instance_id}"),
+    ("DELETE", "/instances/{instance_id}"),
+    ("GET", "/instances/{instance_id}/transcript"),
+    ("GET", "/instances/{instance_id}/events"),
+    ("POST", "/instances/{instance_id}/fork"),
+    ("GET", "/catalog"),
+}
 
 
 @pytest.fixture(scope="module")
 def unlimited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app without rate limits and with the contract at the root too, so that the document has every route."""
+    """The app without rate limits and with the contract at the root too: the document has every route."""
     running = launch(
         tmp_path_factory.mktemp("openapi"),
         AUDITORIUM_REQUESTS_PER_S="0",
@@ -33,35 +51,48 @@ def unlimited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-@pytest.fixture
-def document(unlimited: Server) -> schemathesis.BaseSchema:
-    """Every operation, on ids that schemathesis makes up."""
-    return schemathesis.openapi.from_url(f"{unlimited.url}/openapi.json", config=_config())
+def _check(server: Server, folder: Path, settings: str, *options: str) -> None:
+    config = folder / "schemathesis.toml"
+    config.write_text(settings)
+    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run", *options]
+    done = subprocess.run(
+        [*command, "--exclude-path-regex", STREAMS, "--no-color", f"{server.url}/openapi.json"],
+        check=False,
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "SCHEMATHESIS_HOOKS": "tests.api.whole_numbers"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in server.log.read_text()
 
 
-@pytest.fixture
-def played_document(unlimited: Server) -> schemathesis.BaseSchema:
-    """Every operation, on the one instance that can be played and never be erased."""
+@pytest.mark.slow
+def test_every_answer_is_documented_whatever_is_named_as_instance(unlimited: Server, tmp_path: Path):
+    _check(unlimited, tmp_path, SETTINGS)
+
+
+@pytest.mark.slow
+def test_every_answer_about_an_instance_that_is_played_is_documented(unlimited: Server, tmp_path: Path):
+    # The commons: they can be played by everybody and erased by nobody.
     httpx.post(f"{unlimited.url}/reset", json=TASK).raise_for_status()
-    config = _config(parameters={"instance_id": COMMONS})
-    return schemathesis.openapi.from_url(f"{unlimited.url}/openapi.json", config=config)
+    settings = f'{SETTINGS}\n[parameters]\ninstance_id = "{COMMONS}"\n'
+    _check(unlimited, tmp_path, settings, "--include-path-regex", "instance_id")
 
 
-def _config(**project: object) -> SchemathesisConfig:
-    generation = GenerationConfig(max_examples=EXAMPLES, deterministic=True)
-    default = ProjectConfig(generation=generation, **project)
-    return SchemathesisConfig(seed=SEED, projects=ProjectsConfig(default=default))
-
-
-any_instance = schemathesis.pytest.from_fixture("document").exclude(path_regex=STREAMS)
-the_commons = schemathesis.pytest.from_fixture("played_document").exclude(path_regex=STREAMS)
-
-
-@any_instance.parametrize()
-def test_every_answer_about_an_instance_that_may_not_be_there_is_documented(case: schemathesis.Case):
-    case.call_and_validate()
-
-
-@the_commons.include(path_regex="instance_id").parametrize()
-def test_every_answer_about_an_instance_that_is_played_is_documented(case: schemathesis.Case):
-    case.call_and_validate()
+async def test_the_document_has_every_route_and_every_error(tmp_path: Path):
+    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG}) as api:
+        document = (await api.client.get("/openapi.json")).json()
+    operations = {
+        (method.upper(), path): operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert len({operation["operationId"] for operation in operations.values()}) == len(operations)
+    prefixes = ("", PREFIX, f"{PREFIX}/instances/{{instance_id}}")
+    contract = {(method, prefix + path) for prefix in prefixes for method, path in CONTRACT}
+    assert contract | HUB <= set(operations)
+    for operation in operations.values():
+        assert operation["summary"]
+        assert {"429", "503"} <= set(operation["responses"])

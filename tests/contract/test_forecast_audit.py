@@ -127,7 +127,7 @@ STATE_KEYS = {
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async with inside(tmp_path, AUDITORIUM_ROOT_ENV=SLUG) as running:
+    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG}) as running:
         yield running
 
 

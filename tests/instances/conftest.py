@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event
@@ -60,7 +61,7 @@ def start_on(
     catalog: Mapping[str, CatalogEntry] = TINY,
     *,
     busy_ms: int = 10_000,
-    **limits: float,
+    **limits: Any,
 ) -> Process:
     """A process over the database at `url`; its seeds are 1, 2, 3, ….
 
@@ -94,7 +95,7 @@ def start(store_url: str, clock: Clock) -> Iterator[StartProcess]:
     """Starts processes that share one database: `start(episode_entries=3)`."""
     started: list[Process] = []
 
-    def start_one(catalog: Mapping[str, CatalogEntry] = TINY, **settings: float) -> Process:
+    def start_one(catalog: Mapping[str, CatalogEntry] = TINY, **settings: Any) -> Process:
         started.append(start_on(store_url, clock, catalog, **settings))
         return started[-1]
 

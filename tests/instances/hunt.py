@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
+from envs.kernel.play import Episode
 from instances import journal
-from instances.model import Actor, ActorKind, Answer, Caller, Entry, Surface
+from instances.model import Actor, ActorKind, Answer, Caller, Entry, Held, Surface
 from instances.service import Service
 from instances.store import Store
 from tests.tiny import NumberHunt
-from tests.tiny.models import Action, Level, Move, Request
+from tests.tiny.dynamics import State
+from tests.tiny.models import Action, Level, Memory, Move, Request
+from tests.tiny.tasks import Task
 
+Hunt = Episode[Request, Memory, Task, State, Action]
 SLUG = NumberHunt.slug
 GAME = NumberHunt()
 OPEN = Request()
@@ -27,6 +31,12 @@ def guess(number: int) -> Action:
 def by(label: str = "", *, key: str | None = None, expected: int | None = None) -> Caller:
     """A call by an agent of that name."""
     return Caller(Actor(ActorKind.AGENT, label), Surface.HTTP, key, expected)
+
+
+def episode_of(held: Held) -> Hunt:
+    """The episode of an instance that certainly has one."""
+    assert held.episode is not None
+    return held.episode
 
 
 async def opened(service: Service, fouls: int = 0) -> str:

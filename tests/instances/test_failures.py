@@ -13,9 +13,10 @@ from sqlalchemy import make_url
 
 from envs.kernel.records import digest
 from instances import errors
+from instances.model import Answer
 from instances.store import Store
 from tests.instances.conftest import Process, StartProcess
-from tests.instances.hunt import FOUL, OPEN, SLUG, by, journal_of, opened, taken
+from tests.instances.hunt import FOUL, OPEN, SLUG, by, episode_of, journal_of, opened, taken
 
 
 async def _hold_up(process: Process) -> tuple[Event, asyncio.Future[None]]:
@@ -49,7 +50,7 @@ async def test_a_caller_cancelled_during_the_commit_leaves_what_was_committed(
         await step
     held = await look
     entries = journal_of(archive, instance_id)
-    assert (held.n, digest(held.episode.state)) == (len(entries), entries[-1].digest)
+    assert (held.n, digest(episode_of(held).state)) == (len(entries), entries[-1].digest)
     assert (await service.step(instance_id, FOUL, by())).entry.n == len(entries) + 1
 
 
@@ -129,7 +130,7 @@ async def test_a_database_that_another_process_locks_is_waited_for_once_not_once
 ):
     process = start(busy_ms=300)
     ids = [await opened(process.service) for _ in range(20)]
-    with sqlite3.connect(make_url(store_url).database, isolation_level=None) as other:
+    with sqlite3.connect(make_url(store_url).database or "", isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
         results = await asyncio.gather(
@@ -160,6 +161,7 @@ async def test_a_row_that_the_database_cannot_take_does_not_take_its_neighbours_
     await held_up
     refused, answer = await steps
     assert isinstance(refused, errors.StoreUnavailable)
+    assert isinstance(answer, Answer)
     assert answer.entry == archive.entries(good)[-1]
     assert len(archive.entries(bad)) == 1
 

@@ -88,7 +88,7 @@ async def test_erasing_ends_the_feed(start: StartProcess):
     instance_id = await opened(service)
     feed = service.feed(instance_id, 1)
     assert await anext(feed) is None
-    end = asyncio.create_task(anext(feed))
+    end = asyncio.ensure_future(anext(feed))
     await asyncio.sleep(0.05)
     await service.erase(instance_id)
     with pytest.raises(StopAsyncIteration):

@@ -23,10 +23,12 @@ from tests.instances.hunt import (
     WIDE,
     assert_recorded,
     by,
+    episode_of,
     guess,
     journal_of,
     opened,
 )
+from tests.tiny.models import Action, Request
 
 
 async def test_an_answered_call_is_already_committed(start: StartProcess, archive: Store):
@@ -64,7 +66,7 @@ async def test_a_restart_folds_to_the_same_states(start: StartProcess, archive: 
     after = await start().service.look(instance_id)
     assert after.n == before.n == len(journal_of(archive, instance_id))
     assert after.episode == before.episode
-    assert digest(after.episode.state) == archive.entries(instance_id)[-1].digest
+    assert digest(episode_of(after).state) == archive.entries(instance_id)[-1].digest
 
 
 async def test_memory_is_carried_over_a_restart_into_the_next_episode(start: StartProcess):
@@ -73,7 +75,7 @@ async def test_memory_is_carried_over_a_restart_into_the_next_episode(start: Sta
     await first.service.step(instance_id, GIVE_UP, by())
     first.stop()
     answer = await start().service.reset(instance_id, OPEN, by())
-    assert answer.held.episode.task.task_id == "hunt-2"
+    assert episode_of(answer.held).task.task_id == "hunt-2"
 
 
 async def test_a_refused_call_is_not_recorded(start: StartProcess, archive: Store):
@@ -94,7 +96,7 @@ async def test_a_small_cache_changes_no_answer(start: StartProcess, archive: Sto
     await asyncio.gather(*(service.step(instance_id, GIVE_UP, by()) for instance_id in reversed(ids)))
     for instance_id in ids:
         held = await service.look(instance_id)
-        assert (held.n, held.episode.state.fouls, held.episode.done) == (5, 3, True)
+        assert (held.n, episode_of(held).state.fouls, episode_of(held).done) == (5, 3, True)
         journal_of(archive, instance_id)
 
 
@@ -106,7 +108,7 @@ async def test_fifty_concurrent_steps_on_one_instance_are_taken_one_at_a_time(
     answers = await asyncio.gather(*(service.step(instance_id, FOUL, by(f"caller {i}")) for i in range(50)))
     assert [entry.n for entry in journal_of(archive, instance_id)] == list(range(1, 52))
     assert_recorded(archive, instance_id, answers)
-    assert [answer.held.episode.state.fouls for answer in answers] == [
+    assert [episode_of(answer.held).state.fouls for answer in answers] == [
         answer.entry.n - 1 for answer in answers
     ]
 
@@ -115,7 +117,7 @@ async def test_rows_that_wait_together_are_committed_together(start: StartProces
     process = start()
     ids = [await opened(process.service) for _ in range(40)]
     gate = Event()
-    held_up = process.store.writer.apply(lambda _connection: gate.wait(10) and None)
+    held_up = process.store.writer.apply(lambda _connection: _wait(gate))
     steps = asyncio.gather(*(process.service.step(instance_id, FOUL, by()) for instance_id in ids))
     await asyncio.sleep(0.1)
     before = _commits(process)
@@ -124,6 +126,10 @@ async def test_rows_that_wait_together_are_committed_together(start: StartProces
     # One for the work that held the writer up, one or two for the forty steps.
     assert _commits(process) - before <= 3
     assert all(len(journal_of(archive, instance_id)) == 2 for instance_id in ids)
+
+
+def _wait(gate: Event) -> None:
+    gate.wait(10)
 
 
 def _commits(process: Process) -> int:
@@ -137,7 +143,7 @@ HISTORIES = st.lists(st.tuples(st.integers(0, 2), MOVES | st.just("restart")), m
 @given(history=HISTORIES, size=st.integers(1, 3))
 @settings(max_examples=40, deadline=None)
 async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
-    history: list[tuple[int, object]], size: int, tmp_path_factory: pytest.TempPathFactory
+    history: list[tuple[int, Request | Action | str]], size: int, tmp_path_factory: pytest.TempPathFactory
 ):
     url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'auditorium.db'}"
     process = start_on(url, Clock(), cached_instances=size)
@@ -145,7 +151,7 @@ async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
         ids = [(await process.service.create(SLUG)).id for _ in range(3)]
         expected: list[AnyEpisode | None] = [None, None, None]
         for which, move in history:
-            if move == "restart":
+            if isinstance(move, str):
                 process.stop()
                 process = start_on(url, Clock(), cached_instances=size)
             else:
@@ -159,12 +165,12 @@ async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
 
 
 async def _both(
-    process: Process, instance_id: str, episode: AnyEpisode | None, move: object
+    process: Process, instance_id: str, episode: AnyEpisode | None, move: Request | Action
 ) -> AnyEpisode | None:
     """Plays a move in the service and in the bare kernel; returns the kernel's episode."""
-    if move in (OPEN, WIDE):
+    if isinstance(move, Request):
         answer = await process.service.reset(instance_id, move, by())
-        return journal.reset(GAME, episode, move, answer.entry.seed)
+        return journal.reset(GAME, episode, move, answer.entry.seed or 0)
     if episode is None or episode.done:
         with pytest.raises(Exception, match="call reset"):
             await process.service.step(instance_id, move, by())

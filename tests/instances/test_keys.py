@@ -9,11 +9,12 @@ from instances import errors
 from instances.store import Store
 from tests.instances.conftest import StartProcess
 from tests.instances.hunt import FOUL, GIVE_UP, OPEN, WIDE, by, guess, opened
+from tests.tiny.models import Action
 
 
 @pytest.mark.parametrize("move", [guess(1), FOUL, GIVE_UP], ids=["legal", "illegal", "last"])
 async def test_a_retried_step_gets_the_first_answer_and_is_not_played_again(
-    start: StartProcess, archive: Store, move: object
+    start: StartProcess, archive: Store, move: Action
 ):
     service = start().service
     instance_id = await opened(service)

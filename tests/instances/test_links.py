@@ -8,7 +8,7 @@ from instances import errors, journal
 from instances.schema import INSTANCES
 from instances.store import Store
 from tests.instances.conftest import StartProcess
-from tests.instances.hunt import FOUL, GAME, GIVE_UP, OPEN, SLUG, by, guess, journal_of, opened
+from tests.instances.hunt import FOUL, GAME, GIVE_UP, OPEN, SLUG, by, episode_of, guess, journal_of, opened
 
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4, 5])
@@ -21,7 +21,7 @@ async def test_a_fork_stands_where_the_original_stood(start: StartProcess, archi
     fork = await service.fork(origin, at)
     held = await service.look(fork.id)
     assert held.episode == journal.fold(GAME, archive.entries(origin)[:at])
-    assert held.episode.state.wins == 0
+    assert episode_of(held).state.wins == 0
     journal_of(archive, fork.id)
 
 

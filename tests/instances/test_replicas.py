@@ -9,7 +9,17 @@ import pytest
 from instances import errors
 from instances.store import Store
 from tests.instances.conftest import StartProcess
-from tests.instances.hunt import FOUL, GIVE_UP, OPEN, SLUG, assert_recorded, by, journal_of, opened
+from tests.instances.hunt import (
+    FOUL,
+    GIVE_UP,
+    OPEN,
+    SLUG,
+    assert_recorded,
+    by,
+    episode_of,
+    journal_of,
+    opened,
+)
 
 
 async def test_concurrent_steps_from_two_processes_are_all_recorded_once(start: StartProcess, archive: Store):
@@ -29,7 +39,7 @@ async def test_processes_that_take_turns_build_on_each_other(start: StartProcess
     instance_id = await opened(here)
     for turn in range(6):
         answer = await (here, there)[turn % 2].step(instance_id, FOUL, by())
-        assert answer.held.episode.state.fouls == turn + 1
+        assert episode_of(answer.held).state.fouls == turn + 1
     journal_of(archive, instance_id)
 
 
@@ -39,7 +49,7 @@ async def test_a_reset_in_another_process_carries_the_memory_on(start: StartProc
     await there.step(instance_id, GIVE_UP, by())
     await here.reset(instance_id, OPEN, by())
     answer = await there.reset(instance_id, OPEN, by())
-    assert answer.held.episode.task.task_id == "hunt-3"
+    assert episode_of(answer.held).task.task_id == "hunt-3"
     journal_of(archive, instance_id)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert, select, update
 
 from instances import errors
 from instances.schema import JOURNAL
+from instances.service import Service
 from instances.store import Store
 from tests.instances.conftest import StartProcess
 from tests.instances.hunt import FOUL, GIVE_UP, OPEN, SLUG, by, guess, opened
@@ -116,6 +118,15 @@ def _a_step_after_the_end(connection: Connection) -> None:
     connection.execute(insert(JOURNAL).values({**last._asdict(), "n": 5}))
 
 
+def _another_outcome(connection: Connection) -> None:
+    outcome = connection.execute(select(JOURNAL.c.outcome).where(JOURNAL.c.n == 2)).scalar_one()
+    _change(connection, 2, outcome=outcome.replace("-0.1", "1.0"))
+
+
+def _another_status(connection: Connection) -> None:
+    _change(connection, 2, status="TERMINATED")
+
+
 def _an_unknown_kind(connection: Connection) -> None:
     _change(connection, 2, kind="dream")
 
@@ -138,6 +149,8 @@ TAMPERINGS = [
     _no_reset,
     _a_missing_step,
     _a_step_after_the_end,
+    _another_outcome,
+    _another_status,
     _an_unknown_kind,
     _an_unknown_status,
     _an_unknown_actor,
@@ -148,7 +161,7 @@ TAMPERINGS = [
     "tamper", TAMPERINGS, ids=lambda tamper: tamper.__name__.strip("_").replace("_", "-")
 )
 async def test_a_journal_that_was_tampered_with_is_not_continued(
-    start: StartProcess, archive: Store, tamper: object
+    start: StartProcess, archive: Store, tamper: Callable[[Connection], None]
 ):
     process = start()
     instance_id, neighbour = await _finished(process.service), await opened(process.service)
@@ -174,7 +187,7 @@ async def test_a_retry_of_an_entry_that_was_tampered_with_is_told_so(start: Star
         await service.step(instance_id, FOUL, by(key="k"))
 
 
-async def _finished(service: object) -> str:
+async def _finished(service: Service) -> str:
     instance_id = await opened(service, fouls=1)
     await service.step(instance_id, guess(1), by())
     await service.step(instance_id, GIVE_UP, by())

@@ -20,7 +20,9 @@ REPAIR = {
 
 def opened(http: httpx.Client, task_id: str = "hard_energy_forecast_001") -> dict[str, str]:
     """A new instance with that case on it: `id`, `watch_id`, `base_url` (path only)."""
-    made: dict[str, str] = http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
+    made: dict[str, str] = (
+        http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
+    )
     base = f"/envs/{ENVIRONMENT}/instances/{made['id']}"
     http.post(f"{base}/reset", json={"task_id": task_id}).raise_for_status()
     return made | {"base_url": base}
@@ -58,8 +60,8 @@ def has_steps(page: Page, count: int) -> None:
 
 def play_step(page: Page, operation: str = "Flag anomaly", index: int = 4) -> None:
     """One step by the form, awaited."""
-    before = steps(page)
     choose(page, operation)
+    before = steps(page)
     page.fill("#act-target_index", str(index))
     submit(page)
     has_steps(page, before + 1)

@@ -103,7 +103,9 @@ def test_the_reward_parts_add_up_to_the_printed_total(visit: OpenPage, http: htt
     assert math.isclose(math.fsum(parts), number(page.locator("[data-total]").inner_text()), abs_tol=1e-9)
 
 
-def test_a_chip_shows_its_step_and_playing_on_from_it_makes_a_copy(visit: OpenPage, http: httpx.Client) -> None:
+def test_a_chip_shows_its_step_and_playing_on_from_it_makes_a_copy(
+    visit: OpenPage, http: httpx.Client
+) -> None:
     made = opened(http)
     page = visit(link(made["id"]))
     play_step(page)
@@ -120,7 +122,9 @@ def test_a_chip_shows_its_step_and_playing_on_from_it_makes_a_copy(visit: OpenPa
     assert len(journal(http, instance_of(page))) == 3
 
 
-def test_what_is_wrong_is_said_at_its_field_and_keeps_what_was_filled_in(visit: OpenPage, http: httpx.Client) -> None:
+def test_what_is_wrong_is_said_at_its_field_and_keeps_what_was_filled_in(
+    visit: OpenPage, http: httpx.Client
+) -> None:
     made = opened(http)
     page = visit(link(made["id"]))
     submit(page)

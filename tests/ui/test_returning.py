@@ -47,7 +47,9 @@ def test_back_from_elsewhere_finds_the_fields_as_left(visit: OpenPage, http: htt
     is_filled(page)
 
 
-def test_back_goes_to_the_tab_before_and_a_link_to_a_tab_opens_it(visit: OpenPage, http: httpx.Client) -> None:
+def test_back_goes_to_the_tab_before_and_a_link_to_a_tab_opens_it(
+    visit: OpenPage, http: httpx.Client
+) -> None:
     made = opened(http)
     page = visit(link(made["id"]))
     page.locator("#submit-step").wait_for()

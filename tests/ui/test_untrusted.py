@@ -1,4 +1,4 @@
-"""Other people's words come out as words: markup, scripts, templates, and marks that turn the writing round."""
+"""Other people's words come out as words: markup, scripts, templates, marks that turn the writing round."""
 
 from __future__ import annotations
 

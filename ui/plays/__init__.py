@@ -16,17 +16,23 @@ class Play:
     Attributes:
         act: A recorded action as a few words, from its JSON.
         level_field: The field of a reset request that takes one of the environment's levels.
+        left_out: Fields of a reset request that practice on the page does not offer.
+        curated: Tracks on which a seed changes nothing that a player sees.
     """
 
     act: Callable[[Mapping[str, Any]], str]
     level_field: str = ""
+    left_out: frozenset[str] = frozenset()
+    curated: frozenset[str] = frozenset()
 
 
 def _first_word(action: Mapping[str, Any]) -> str:
     return next((value for value in action.values() if isinstance(value, str) and value), "step")
 
 
-PLAYS: Mapping[str, Play] = {"forecast-audit": Play(forecast_audit.act, "difficulty")}
+PLAYS: Mapping[str, Play] = {
+    "forecast-audit": Play(forecast_audit.act, "difficulty", frozenset({"split"}), frozenset({"contract"}))
+}
 PLAIN = Play(_first_word, "level")
 
 

@@ -7,7 +7,6 @@ two splits draw their parameters from disjoint ranges.
 from __future__ import annotations
 
 import math
-from statistics import median
 
 from envs.forecast_audit.audit.calendars import PERIODS, Frequency, day_number
 from envs.forecast_audit.audit.windows import WINDOWS
@@ -84,7 +83,11 @@ def _real(rng: Rng, split: str) -> Curve:
     height = span(rng.at("level"), 40.0, 900.0, split)
     lift = span(rng.at("lift"), 1.2, 2.4, split)
     values = tuple(height * (lift + (value - min(cut)) / spread) for value in cut)
-    sigma = max(_roughness(values, period), 0.004 * height)
+    sigma = max(_roughness(values, period), 0.02 * height)
+    # Old series repeat rounded values; without this a sound window could look stale or copied.
+    values = tuple(
+        value + 0.3 * sigma * unrest for value, unrest in zip(values, rng.at("unrest").normals(count), strict=True)
+    )
     phases = [[values[at] for at in range(phase, count, period)] for phase in range(period)]
     middle = math.fsum(values) / count
     season = tuple(math.fsum(phase) / len(phase) - middle for phase in phases) if period > 1 else ()
@@ -145,10 +148,12 @@ def _roughness(values: tuple[float, ...], period: int) -> float:
         abs((values[at] - values[at - 1]) - (values[at - period] - values[at - 1 - period])) / 2
         for at in range(period + 1, len(values))
     ]
-    found = median(deviations)
-    if period > 1:
-        found = min(found, median(seasonal))
-    return 1.4826 * found
+    return min(_quantile(deviations), _quantile(seasonal) if period > 1 else math.inf)
+
+
+def _quantile(deviations: list[float]) -> float:
+    """The normal standard deviation whose nine tenths lie within those of the deviations."""
+    return sorted(deviations)[len(deviations) * 9 // 10] / 1.645
 
 
 def _start(rng: Rng, frequency: Frequency, split: str) -> int:

@@ -1,0 +1,363 @@
+"""Detection: which interventions a series needs to be explained, by forward selection on a regression.
+
+Trend, season, explained events and a second instrument's readings go into one regression; spikes, steps, ramps,
+pulses and slipped seasons compete for what it leaves over. Source: Chen and Liu (1993), JASA 88, 284-297, with the
+readings as further rows. Copied, stale and rounded stretches are found exactly, before the regression.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from envs.forecast_audit.models import Series
+from envs.forecast_audit.reading import Reading
+
+Floats = NDArray[np.float64]
+
+_KNOTS = (0, 3, 8)
+_THRESHOLDS = {"spike": 4.0, "pulse": 4.6, "step": 4.8, "ramp": 4.8, "season": 5.2}
+_CHECK_ERROR = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault as the series shows it.
+
+    Attributes:
+        start, stop: The positions it spoils, `stop` excluded.
+        owner: Whether it is for the owner of the data.
+        repaired: What should stand at each of its positions.
+        rank: 0 for what is certain, then the order of significance.
+    """
+
+    kind: str
+    start: int
+    stop: int
+    owner: bool
+    repaired: tuple[float, ...]
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An intervention: what it adds to the series for each unit of its size."""
+
+    kind: str
+    start: int
+    stop: int
+    shape: Floats
+
+
+def findings(
+    values: Series, reading: Reading, caution: float = 1.0, most: int = 4
+) -> tuple[Finding, ...]:
+    """Every fault that shows, in the order of the series. Bounded: some tens of milliseconds at 96 points.
+
+    Args:
+        caution: Factor on the thresholds of significance.
+        most: Interventions that the regression may take.
+    """
+    observed = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    exact = tuple(_exact(observed, reading))
+    kept = observed.copy()
+    for _, start, stop in exact:
+        kept[start:stop] = np.nan
+    fitted, picked = _explained(kept, reading, caution, most, spikes_only=bool(exact))
+    found = [
+        Finding(kind, start, stop, True, _blend(kind, observed, fitted, start, stop))
+        for kind, start, stop in exact
+    ]
+    for rank, (candidate, size) in enumerate(picked, start=1):
+        repaired = observed - size * candidate.shape
+        owner = candidate.kind != "spike"
+        span = tuple(map(float, repaired[candidate.start : candidate.stop]))
+        if candidate.kind == "spike":
+            span = (float(fitted[candidate.start]),)
+        found.append(Finding(candidate.kind, candidate.start, candidate.stop, owner, span, rank))
+    found += _gaps(values, fitted, reading)
+    found += _sums(values, reading)
+    return tuple(sorted(found, key=lambda finding: finding.start))
+
+
+def _gaps(values: Series, fitted: Floats, reading: Reading) -> Iterator[Finding]:
+    """Blanks that no event explains."""
+    intended = {at for claim in reading.claims if claim.sign == 0 for at in range(claim.first, claim.last + 1)}
+    blanks = (at for at, value in enumerate(values) if value is None and at not in intended)
+    for at in blanks:
+        yield Finding("gap", at, at + 1, False, (float(fitted[at]),))
+
+
+def _sums(values: Series, reading: Reading) -> Iterator[Finding]:
+    """Totals that are not the sum of their branches."""
+    for total in reading.totals:
+        value = values[total.at] if 0 <= total.at < len(values) else None
+        if value is not None and abs(value - total.value) > total.slack * (1 + 1e-9):
+            yield Finding("sum", total.at, total.at + 1, False, (total.value,))
+
+
+def _exact(observed: Floats, reading: Reading) -> Iterator[tuple[str, int, int]]:
+    """Stretches that are stale, copied, rounded or in another unit."""
+    busy: set[int] = set()
+    for kind, start, stop in (
+        *_another_unit(observed), *_stale(observed), *_copied(observed), *_coarse(observed)
+    ):  # fmt: skip
+        if busy.isdisjoint(range(start, stop)):
+            busy |= {*range(start, stop)}
+            yield kind, start, stop
+
+
+def _another_unit(observed: Floats) -> Iterator[tuple[str, int, int]]:
+    with np.errstate(all="ignore"):
+        logs = np.log(np.abs(observed))
+    logs[~np.isfinite(logs)] = np.nan
+    for at in range(5, len(logs) - 5):
+        before, after = logs[:at][~np.isnan(logs[:at])], logs[at:][~np.isnan(logs[at:])]
+        if len(before) > 3 and len(after) > 3 and abs(after.min() - before.max()) < 50:
+            if after.min() - before.max() > 3.0 or before.min() - after.max() > 3.0:
+                yield "unit", at, len(logs)
+                return
+
+
+def _stale(observed: Floats) -> Iterator[tuple[str, int, int]]:
+    at = 0
+    for value, group in groupby(observed.tolist()):
+        length = len(list(group))
+        if length >= 4 and not math.isnan(value) and length < len(observed) / 2:
+            yield "stale", at + 1, at + length
+        at += length
+
+
+def _copied(observed: Floats) -> Iterator[tuple[str, int, int]]:
+    count = len(observed)
+    best = (4, 0, 0)
+    for lag in range(2, count // 2 + 1):
+        same = observed[lag:] == observed[:-lag]
+        at = 0
+        for equal, group in groupby(same.tolist()):
+            length = len(list(group))
+            distinct = len({*observed[lag + at : lag + at + length].tolist()})
+            if equal and length > best[0] and distinct > 3 and length < count / 2:
+                best = (length, lag + at, lag + at + length)
+            at += length
+    if best[1]:
+        yield "copy", best[1], best[2]
+
+
+def _coarse(observed: Floats) -> Iterator[tuple[str, int, int]]:
+    known = observed[~np.isnan(observed)]
+    carried = sorted(_decimals(value) for value in known.tolist())
+    digits = carried[len(carried) * 3 // 4] if carried else 0
+    for step in (1000, 500, 200, 100, 50, 20, 10):
+        quantum = step * 10.0**-digits
+        # Rounded stretches come as runs; a single multiple is luck.
+        near = np.abs(observed / quantum - np.round(observed / quantum)) * step < 1e-3
+        at = 0
+        for coarse, group in groupby((near & ~np.isnan(observed)).tolist()):
+            length = len(list(group))
+            if coarse and length >= 5 and length * math.log(step) > math.log(len(observed)) + 9 and length < len(observed) / 2:
+                yield "coarse", at, at + length
+                return
+            at += length
+
+
+def _decimals(value: float) -> int:
+    text = f"{value:.6f}".rstrip("0")
+    return min(len(text.partition(".")[2]), 6)
+
+
+def _blend(kind: str, observed: Floats, fitted: Floats, start: int, stop: int) -> tuple[float, ...]:
+    """What an exact stretch should say: the model, and for rounded values mostly the values."""
+    if kind == "unit":
+        with np.errstate(all="ignore"):
+            ratio = np.nanmedian(observed[start:stop]) / np.nanmedian(observed[:start])
+        factor = 10.0 ** round(math.log10(abs(float(ratio)))) if np.isfinite(ratio) and ratio else 1.0
+        return tuple(map(float, observed[start:stop] / factor))
+    share = 0.15 if kind == "coarse" else 1.0
+    return tuple(map(float, (1 - share) * observed[start:stop] + share * fitted[start:stop]))
+
+
+def _explained(
+    observed: Floats, reading: Reading, caution: float, most: int, *, spikes_only: bool
+) -> tuple[Floats, list[tuple[Candidate, float]]]:
+    """The fit at every position, and the interventions with their sizes."""
+    known = ~np.isnan(observed)
+    if known.sum() < 12:
+        return _line(observed), []
+    best: tuple[float, Floats, list[tuple[Candidate, float]]] | None = None
+    for knots in _KNOTS:
+        design = _design(len(observed), reading, knots)
+        if design.shape[1] + 6 > known.sum():
+            continue
+        score, fitted, picked = _selected(observed, design, reading, caution, most, spikes_only=spikes_only)
+        if best is None or score < best[0]:
+            best = score, fitted, picked
+    return (best[1], best[2]) if best else (_line(observed), [])
+
+
+def _line(observed: Floats) -> Floats:
+    """Straight lines between known values; 0 where nothing is known."""
+    known = ~np.isnan(observed)
+    places = np.arange(len(observed), dtype=np.float64)
+    return np.interp(places, places[known], observed[known]) if known.any() else np.zeros(len(observed))
+
+
+def _design(count: int, reading: Reading, knots: int) -> Floats:
+    """Trend, season and one column for every point that an event explains."""
+    time = np.linspace(-1.0, 1.0, count)
+    columns = [np.ones(count), time]
+    inner = np.linspace(-1.0, 1.0, knots + 2)[1:-1]
+    columns += [np.maximum(time - knot, 0.0) ** 3 for knot in inner] + ([time**2, time**3] if knots else [])
+    if 1 < reading.period <= count // 3:
+        places = np.arange(count) % reading.period
+        columns += [(places == phase) - 1.0 / reading.period for phase in range(1, reading.period)]
+    explained = {at for claim in reading.claims if claim.sign for at in range(claim.first, claim.last + 1)}
+    columns += [np.eye(count)[at] for at in sorted(explained) if 0 <= at < count and len(explained) < 16]
+    return np.column_stack(columns)
+
+
+def _selected(
+    observed: Floats, design: Floats, reading: Reading, caution: float, most: int, *, spikes_only: bool
+) -> tuple[float, Floats, list[tuple[Candidate, float]]]:
+    """Interventions taken one by one while they are significant, and a criterion (less is better)."""
+    known = ~np.isnan(observed)
+    sigma, persistence = _noise(observed, design)
+    # A broken season or a step spoils the residuals of a whole fit, but few of the seasonal differences.
+    sigma = min(sigma, 1.1 * _roughness(observed, reading.period))
+    library = _library(observed, design, reading, spikes_only=spikes_only)
+    shapes = np.column_stack([candidate.shape for candidate in library])
+    checks = [(at, value) for at, value in reading.checks if known[at]]
+    weight = 1.0 / (_CHECK_ERROR)
+    rows = [at for at, _ in checks]
+    target = np.concatenate([observed[known], weight * (observed[rows] - [value for _, value in checks])])
+    base = np.vstack([design[known], np.zeros((len(rows), design.shape[1]))])
+    added = np.vstack([shapes[known], weight * shapes[rows]])
+    limits = caution * np.array([_THRESHOLDS[candidate.kind] for candidate in library])
+    limits *= np.array([1.0 if candidate.kind == "spike" else persistence for candidate in library])
+    chosen: list[int] = []
+    for _ in range(most):
+        turn = _strongest(target, np.column_stack([base, added[:, chosen]]), added, sigma * limits)
+        if turn is None or turn in chosen:
+            break
+        chosen.append(turn)
+        if library[turn].kind != "spike":
+            # One fault for the owner ends the search for others like it.
+            blocked = [place for place, candidate in enumerate(library) if candidate.kind != "spike"]
+            added[:, [place for place in blocked if place != turn]] = 0.0
+    full = np.column_stack([base, added[:, chosen]])
+    weights = np.linalg.lstsq(full, target, rcond=None)[0]
+    left = target - full @ weights
+    sizes = weights[design.shape[1] :]
+    picked = [(library[place], float(size)) for place, size in zip(chosen, sizes, strict=True)]
+    robust = np.minimum((left / sigma) ** 2, 9.0).sum() + 2 * len(left) * math.log(sigma)
+    score = float(robust + math.log(len(left)) * (design.shape[1] + 3 * len(chosen)))
+    fitted = design @ weights[: design.shape[1]]
+    return score, _nearer(fitted, observed, picked), picked
+
+
+def _nearer(fitted: Floats, observed: Floats, picked: list[tuple[Candidate, float]]) -> Floats:
+    """The fit, moved by a part of what its known neighbours deviate."""
+    effect = sum((size * candidate.shape for candidate, size in picked), np.zeros(len(fitted)))
+    left = observed - effect - fitted
+    for candidate, _ in picked:
+        if candidate.kind == "spike":
+            left[candidate.start] = np.nan
+    known = left[~np.isnan(left)]
+    pairs = left[1:] * left[:-1]
+    pairs = pairs[~np.isnan(pairs)]
+    spread = float((known**2).mean()) if len(known) else 0.0
+    carried = min(0.95, max(0.0, float(pairs.mean()) / spread)) if len(pairs) and spread > 0 else 0.0
+    near = _line(left)
+    return fitted + carried * near
+
+
+def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
+    """What the design leaves, by least absolute deviations: its robust standard deviation, and how much more the
+    mean of many neighbours varies than if they were independent.
+    """
+    known = ~np.isnan(observed)
+    columns, target = design[known], observed[known]
+    weights = np.ones(len(target))
+    left = target
+    for _ in range(6):
+        scaled = weights[:, None] ** 0.5
+        fit = np.linalg.lstsq(columns * scaled, target * scaled[:, 0], rcond=None)[0]
+        left = target - columns @ fit
+        middle = np.median(np.abs(left)) + 1e-12
+        weights = 1.0 / np.maximum(np.abs(left) / middle, 0.3)
+    spent = min(0.8, columns.shape[1] / len(target))
+    smallest = 1e-6 * (np.abs(target).max() + 1e-9)
+    spread = np.abs(left)
+    robust = max(1.4826 * float(np.median(spread)), float(np.quantile(spread, 0.88)) / 1.55)
+    held = np.clip(left, -2.5 * robust, 2.5 * robust)
+    carried = float((held[1:] * held[:-1]).sum() / ((held**2).sum() + 1e-12))
+    carried = min(0.3, max(0.0, carried))
+    return max(robust / math.sqrt(1 - spent), float(smallest)), math.sqrt((1 + carried) / (1 - carried))
+
+
+def _roughness(observed: Floats, period: int) -> float:
+    """Robust standard deviation of the noise, from differences of differences; infinite for short series."""
+    steps = np.diff(observed)
+    rises = steps[period:] - steps[:-period] if 1 < period < len(steps) - 6 else np.diff(steps) * 2 / math.sqrt(6)
+    spread = np.abs(rises[~np.isnan(rises)])
+    return 1.4826 * float(np.median(spread)) / 2 + 1e-9 if len(spread) > 6 else math.inf
+
+
+def _strongest(
+    target: Floats, base: Floats, added: Floats, limits: Floats
+) -> int | None:
+    """The candidate that exceeds its limit by the largest factor; None if none does."""
+    basis = np.linalg.qr(base)[0]
+    left = target - basis @ (basis.T @ target)
+    free = added - basis @ (basis.T @ added)
+    norms = np.sqrt((free**2).sum(axis=0))
+    strength = np.abs(free.T @ left) / (limits * np.maximum(norms, 1e-9))
+    strength[norms < 0.25 * np.sqrt((added**2).sum(axis=0)) + 1e-9] = 0.0
+    turn = int(strength.argmax())
+    return turn if strength[turn] > 1.0 else None
+
+
+def _library(
+    observed: Floats, design: Floats, reading: Reading, *, spikes_only: bool
+) -> list[Candidate]:
+    count = len(observed)
+    found = [Candidate("spike", at, at + 1, np.eye(count)[at]) for at in range(count)]
+    if spikes_only:
+        return found
+    time = np.arange(count, dtype=np.float64)
+    for length in (2, 3, 4):
+        for at in range(2, count - length):
+            found.append(Candidate("pulse", at, at + length, ((time >= at) & (time < at + length)) * 1.0))
+    for at in range(int(0.3 * count), int(0.8 * count)):
+        found.append(Candidate("step", at, count, (time >= at) * 1.0))
+        found.append(Candidate("ramp", at, count, np.maximum(time - at + 1, 0.0) / (count - at)))
+    if 3 < reading.period <= count // 3:
+        found += _seasons(observed, reading.period)
+    return found
+
+
+def _seasons(observed: Floats, period: int) -> Iterator[Candidate]:
+    """Seasons that slip or fade from a point on, as the points before it have them."""
+    count = len(observed)
+    time = np.arange(count)
+    trend = np.polynomial.Polynomial.fit(
+        time[~np.isnan(observed)], observed[~np.isnan(observed)], min(3, period)
+    )(time)
+    flat = observed - trend
+    for at in range(int(0.35 * count), int(0.75 * count), 1 if period < 24 else 2):
+        season = np.zeros(period)
+        for phase in range(period):
+            known = flat[:at][(time[:at] % period == phase) & ~np.isnan(flat[:at])]
+            season[phase] = float(np.median(known)) if len(known) else 0.0
+        season -= season.mean()
+        after = time >= at
+        yield Candidate("season", at, count, -season[time % period] * after)
+        for by in range(1, min(period // 2, 6) + 1):
+            for slip in {by, -by}:
+                shape = (season[(time - slip) % period] - season[time % period]) * after
+                yield Candidate("season", at, count, shape)

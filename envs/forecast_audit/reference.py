@@ -1,0 +1,99 @@
+"""The reference policy: reads everything that an episode shows and nothing else.
+
+Keeps no record of its own: what it did so far stands in the analyst's note.
+"""
+
+from __future__ import annotations
+
+from envs.forecast_audit.detection import Finding, findings
+from envs.forecast_audit.models import Action, Observation, Operation, Series, Severity
+from envs.forecast_audit.reading import Reading, broken, read
+from envs.kernel.rng import Rng
+
+# Beyond this a value is a blank: sums of squares of a player's values must not overflow.
+_LARGEST = 1e12
+
+
+def reference(observation: Observation, rng: Rng) -> Action:
+    """Repairs point by point, the smallest error first, and ends the report with what is left."""
+    values: Series = tuple(
+        value if value is None or abs(value) < _LARGEST else None for value in observation.values
+    )
+    reading = read(observation)
+    found = _likely(values, observation, reading)
+    points = [finding for finding in found if not finding.owner and finding.start not in reading.marks]
+    points = [point for point in points if not any(_inside(point, other) for other in found)]
+    points.sort(key=lambda point: _error(point, values))
+    owners = [finding for finding in found if finding.owner]
+    owner = max(owners, key=lambda finding: finding.stop - finding.start, default=None)
+    cited = broken(observation, values)
+    worst = max((_error(finding, values) for finding in found), default=0.0)
+    severity = _severity(worst, reading, values)
+    last_step = observation.step_count + 1 >= observation.max_steps
+    if owner is not None and (not points or last_step):
+        return _end(Operation.ESCALATE, owner, reading, severity, cited)
+    if points:
+        ends = len(points) == 1 and owner is None or last_step
+        operation = Operation.REPAIR_AND_FINALIZE if ends else Operation.IMPUTE
+        return _end(operation, points[0], reading, severity, cited)
+    operation = Operation.REPAIR_AND_FINALIZE if reading.marks else Operation.ACCEPT
+    return Action(operation=operation, severity=severity, violated_constraints=cited, rationale=_NOTHING)
+
+
+# Faults of the higher levels are smaller, so less of a deviation has to count.
+_CAUTION = {"easy": 1.25, "medium": 1.08, "hard": 0.95}
+_NOTHING = "Every value is explained by the pattern of the series or by an event on record."
+
+
+def _likely(values: Series, observation: Observation, reading: Reading) -> tuple[Finding, ...]:
+    """What to believe: below the hard level a report has at most one fault, and what is certain comes first."""
+    if observation.difficulty == "hard":
+        return findings(values, reading, _CAUTION["hard"], most=3)
+    found = findings(values, reading, _CAUTION.get(observation.difficulty, 1.0), most=1)
+    certain = tuple(finding for finding in found if not finding.rank)
+    return certain if certain or reading.marks else found
+
+
+def _end(
+    operation: Operation,
+    finding: Finding,
+    reading: Reading,
+    severity: Severity,
+    cited: tuple[str, ...],
+) -> Action:
+    value = finding.repaired[0]
+    if reading.low is not None and reading.high is not None and reading.low <= reading.high:
+        value = min(max(value, reading.low), reading.high)
+    return Action(
+        operation=operation,
+        target_index=finding.start,
+        predicted_value=float(f"{value:.6g}"),
+        severity=severity,
+        violated_constraints=cited[:64],
+        rationale=f"The value at position {finding.start} does not follow from trend, season or any event.",
+    )
+
+
+def _inside(point: Finding, other: Finding) -> bool:
+    """Whether a point is part of a fault that is for the owner; gaps and sums stand for themselves."""
+    return other.owner and point.kind == "spike" and other.start - 1 <= point.start < other.stop
+
+
+def _error(finding: Finding, values: Series) -> float:
+    """The largest error of a finding, in the metric's unit; 0 for blanks."""
+    span = zip(values[finding.start : finding.stop], finding.repaired, strict=False)
+    return max((abs(value - right) for value, right in span if value is not None), default=0.0)
+
+
+def _severity(worst: float, reading: Reading, values: Series) -> Severity:
+    swing = reading.swing or _typical(values)
+    return Severity.LOW if worst <= 2 * swing else Severity.MEDIUM if worst <= 5 * swing else Severity.HIGH
+
+
+def _typical(values: Series) -> float:
+    """Mean absolute change from one known value to the next."""
+    known = [value for value in values if value is not None]
+    steps = [abs(later - earlier) for earlier, later in zip(known, known[1:], strict=False)]
+    return sum(steps) / len(steps) if steps else 1.0
+
+

@@ -1,0 +1,82 @@
+"""Farming: repeating an action never earns more than doing it once.
+
+What a policy did is played again with one of its actions repeated and everything else as it was, so that
+nothing but the repetition can make a difference, not even what it would have shown.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+import numpy as np
+
+from envs.kernel.play import AnyEpisode, grade
+from envs.kernel.records import Action
+from evals.episode import replayed
+from evals.gates.lines import Line, Sizes
+from evals.statistics.clusters import upper_bounds
+from evals.subjects import PUBLIC, Subject, opened, tried
+
+ROUNDING = 1e-9
+# An environment with luck in it gives a repetition now and then by chance what it takes at other times.
+CONFIDENCE = 0.99
+
+Kind = tuple[str, ...]
+"""Which action it is, and how often it was done: what an exploit would be named by."""
+
+
+def farming_line(subject: Subject, level: str, sizes: Sizes) -> Line:
+    """Repeats each kind of action that any policy takes, where it first takes it."""
+    gains: defaultdict[Kind, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for seed in range(sizes.farmed):
+        for kind, gain in _gains(subject, level, seed):
+            gains[kind][seed].append(gain)
+    means = {kind: [float(np.mean(own)) for own in seeds.values()] for kind, seeds in gains.items()}
+    farmable = {kind: float(np.mean(own)) for kind, own in means.items() if _pays(own)}
+    worst = max(farmable, key=farmable.__getitem__) if farmable else None
+    return Line(
+        "farming",
+        level,
+        "no repetition pays" if worst is None else f"{farmable[worst]:+.3f} for {' '.join(worst)}",
+        "none may",
+        sum(len(own) for seeds in gains.values() for own in seeds.values()),
+        holds=worst is None,
+    )
+
+
+def _pays(gains: Sequence[float]) -> bool:
+    """Whether a repetition never loses and sometimes gains, or gains on average beyond chance."""
+    if max(gains) <= ROUNDING:
+        return False
+    if min(gains) >= -ROUNDING:
+        return True
+    (bound,) = upper_bounds(-np.array(gains).reshape(-1, 1), range(len(gains)), CONFIDENCE)
+    return bound.high < 0
+
+
+def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, float]]:
+    """What repetitions add to the objective of a case, by kind."""
+    start = opened(subject, level, PUBLIC, seed)
+    for name in subject.policies:
+        end = tried(subject, name, start, f"farming/{level}/{seed}")[-1]
+        once = grade(subject.env, end).objective
+        first = {_kind(action): at for at, action in reversed(list(enumerate(end.actions)))}
+        for kind, at in first.items():
+            for times in sorted({2, 3, start.task.max_steps}):
+                again = _with_repeated(subject, start, end.actions, at, times)
+                yield (*kind, f"× {times}"), grade(subject.env, again).objective - once
+
+
+def _with_repeated(
+    subject: Subject, start: AnyEpisode, actions: Sequence[Action], at: int, times: int
+) -> AnyEpisode:
+    repeated = (*actions[:at], *(actions[at],) * times, *actions[at + 1 :])
+    return replayed(subject.env, start, repeated)[-1]
+
+
+def _kind(action: Action) -> Kind:
+    """The choices of an action, without its amounts and words."""
+    values = (getattr(action, name) for name in type(action).model_fields)
+    return tuple(str(value.value) for value in values if isinstance(value, Enum))

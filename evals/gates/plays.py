@@ -1,0 +1,95 @@
+"""The objectives that the policy gates compare: every policy on the same tuning and the same fresh cases."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.artifact import clusters
+from evals.gates.lines import Sizes
+from evals.runner import TUNING_FIRST, Runner
+from evals.runs import Row, Spec
+from evals.skill import Scale, best_constant, scale_of
+from evals.statistics.comparisons import cases_needed
+from evals.subjects import HELD_OUT, PUBLIC, Subject
+
+Floats = NDArray[np.float64]
+
+# What skill a trivial policy may at most seem to have; also the difference that the cases must show.
+MARGIN = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """One level's episodes.
+
+    Attributes:
+        tuning, fresh: Objectives by policy, each in the order of the cases.
+        clusters: Family and template of each fresh case.
+        families: Family of each fresh case.
+        held_out: The reference's objectives on held-out cases, and their families.
+        errors: Texts of policies that failed.
+        constant: The best constant, chosen on the tuning cases.
+    """
+
+    level: str
+    tuning: Mapping[str, Floats]
+    fresh: Mapping[str, Floats]
+    clusters: tuple[Hashable, ...]
+    families: tuple[str, ...]
+    held_out: Floats
+    held_out_families: tuple[str, ...]
+    errors: Mapping[str, str]
+    constant: str
+    reference: str
+
+    @property
+    def n(self) -> int:
+        return len(self.clusters)
+
+    @property
+    def scale(self) -> Scale:
+        return scale_of(self.fresh[self.constant], self.fresh[self.reference], self.clusters)
+
+
+async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, path: str) -> Plays:
+    """Plays every policy that a gate names on one level."""
+    names = dict.fromkeys((*subject.battery, *subject.constants, subject.random, *subject.rungs))
+    spec = Spec(subject.env.slug, subject.reference, PUBLIC, level, sizes.tuning, first=TUNING_FIRST)
+    spec = replace(spec, subjects=path)
+    tuning = {name: _column(await runner.rows(replace(spec, agent=name))) for name in names}
+    constant = best_constant({name: list(tuning[name]) for name in subject.constants})
+    n = sizes.cases if sizes.smoke else _enough(tuning, constant, subject.reference, sizes)
+    fresh = replace(spec, first=0, seeds=n)
+    rows = {name: await runner.rows(replace(fresh, agent=name)) for name in names}
+    held_out = await runner.rows(replace(fresh, split=HELD_OUT))
+    reference = rows[subject.reference]
+    return Plays(
+        level=level,
+        tuning=tuning,
+        fresh={name: _column(own) for name, own in rows.items()},
+        clusters=clusters(reference, range(n)),
+        families=tuple(row.family for row in reference),
+        held_out=_column(held_out),
+        held_out_families=tuple(row.family for row in held_out),
+        errors={name: next((r.error for r in own if r.error), "") for name, own in rows.items()},
+        constant=constant,
+        reference=subject.reference,
+    )
+
+
+def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> int:
+    """Cases that show a difference of MARGIN for every policy, after the variance on the tuning cases."""
+    width = float((tuning[reference] - tuning[constant]).mean())
+    if not width > 0:
+        return sizes.cases
+    spread = max(float(np.var((own - tuning[constant]) / width)) for own in tuning.values())
+    # One-sided at 5 % is two-sided at 10 %.
+    return min(sizes.most, max(sizes.cases, cases_needed(spread, MARGIN, alpha=0.1)))
+
+
+def _column(rows: tuple[Row, ...]) -> Floats:
+    return np.array([row.objective for row in rows])

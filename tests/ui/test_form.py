@@ -1,0 +1,125 @@
+"""A schema and hints become inputs by fixed rules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import Field, ValidationError
+
+from envs.kernel.records import Record
+from envs.scene import Hint
+from ui.form import Kind, complaints, fields
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "dark_blue"
+
+
+class Many(StrEnum):
+    A = "a"
+    B = "b"
+    C = "c"
+    D = "d"
+    E = "e"
+    F = "f"
+    G = "g"
+    H = "h"
+
+
+class Pay(Record):
+    kind: Literal["pay"]
+    amount: float
+
+
+class Hold(Record):
+    kind: Literal["hold"]
+    days: Annotated[int, Field(ge=1, le=30)]
+
+
+class Everything(Record):
+    note: Annotated[str, Field(max_length=4_000)] = ""
+    name: str | None = None
+    place: Annotated[int | None, Field(ge=0, le=9)] = None
+    share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
+    vast: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
+    urgent: bool = False
+    few: Colour
+    many: Many | None = None
+    several: tuple[Colour, ...] = ()
+    decision: Annotated[Pay | Hold, Field(discriminator="kind")] | None = None
+    free: dict[str, int] | None = None
+
+
+FORM = {field.path: field for field in fields(Everything)}
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("few", Kind.RADIO),
+        ("many", Kind.SELECT),
+        ("place", Kind.SLIDER),
+        ("share", Kind.SLIDER),
+        ("vast", Kind.NUMBER),
+        ("urgent", Kind.CHECK),
+        ("several", Kind.CHECKS),
+        ("decision", Kind.UNION),
+        ("name", Kind.TEXT),
+        ("note", Kind.LONG),
+        ("free", Kind.JSON),
+    ],
+)
+def test_a_field_gets_the_input_of_its_type(path: str, kind: Kind) -> None:
+    assert FORM[path].kind is kind
+
+
+def test_required_fields_come_first_then_the_order_of_the_hints() -> None:
+    hints = (Hint(field="vast", label="Vast"), Hint(field="note", label="Note"))
+    paths = [field.path for field in fields(Everything, hints)]
+    assert paths[:3] == ["few", "vast", "note"]
+    assert FORM["few"].required
+    assert not FORM["place"].required
+
+
+def test_a_hint_narrows_a_number_to_a_slider() -> None:
+    hinted = {
+        field.path: field for field in fields(Everything, (Hint(field="vast", label="Index", low=0, high=4),))
+    }
+    assert hinted["vast"].kind is Kind.SLIDER
+    assert hinted["vast"].range == "0–4"
+    assert hinted["vast"].label == "Index"
+
+
+def test_a_choice_keeps_its_value_and_gets_words() -> None:
+    assert [(option.value, option.label) for option in FORM["few"].options] == [
+        ('"red"', "Red"),
+        ('"dark_blue"', "Dark blue"),
+    ]
+
+
+def test_a_union_has_a_branch_of_fields_for_each_way() -> None:
+    pay, hold = FORM["decision"].branches
+    assert [field.path for field in pay.fields] == ["decision.kind", "decision.amount"]
+    assert [field.kind for field in hold.fields] == [Kind.CONST, Kind.SLIDER]
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "words"),
+    [
+        ("{}", "few", "Choose one."),
+        ('{"few":"red","place":"x"}', "place", "valid integer"),
+        ('{"few":"red","several":["green"]}', "several", "red"),
+        ('{"few":"red","decision":{"kind":"hold","days":99}}', "decision", "30"),
+        ('{"few":"red","unknown":1}', "", "Extra inputs"),
+        ("{", "", "JSON"),
+    ],
+)
+def test_a_complaint_stands_at_its_field(body: str, path: str, words: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Everything.model_validate_json(body)
+    found = complaints(caught.value, FORM.values())
+    assert list(found) == [path]
+    assert words in found[path]
