@@ -21,7 +21,7 @@ def build(settings: Settings) -> FastAPI:
     store = Store(open_engine(settings.database_url, synchronous=settings.synchronous))
     service = Service(store, ENVIRONMENTS, settings.limits)
     app = create_app(service, settings)
-    return ui.mount(app, service)
+    return ui.mount(app, service, ui.PageSettings(durable=settings.durable, version=app.version))
 
 
 def main() -> None:

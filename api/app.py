@@ -19,9 +19,10 @@ from starlette.types import Receive, Scope, Send
 from api import hub
 from api.contracts import CONTRACTS
 from api.errors import error_response, hub_error, json_response
-from api.guard import Buckets, Guard
+from api.guard import Guard
 from api.routes import Components, Contract, DirectRoutes, add_route, describe_app
 from api.settings import Settings
+from instances.buckets import Buckets
 from instances.errors import InstanceError
 from instances.service import Service
 
@@ -52,7 +53,6 @@ class Auditorium(FastAPI):
         self.state.settings = settings
         self.guard = Guard(
             Buckets(settings.requests_per_s, settings.request_burst),
-            Buckets(settings.creations_per_s, settings.creation_burst),
             settings.trusted_proxies,
             [route.path for route in CONTRACTS[settings.root_env].routes] if settings.root_env else (),
         )

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from envs.kernel.play import EpisodeOver
 from envs.kernel.protocol import Refusal
-from instances.errors import InstanceError
+from instances.errors import InstanceError, TooManyRequests
 
 log = logging.getLogger(__name__)
 
@@ -129,6 +129,8 @@ def error_response(
 def extra_headers(code: str, error: Exception, ref: str | None) -> dict[str, str]:
     """What an error says in headers; `ref`: the instance that the caller named, whatever was sent as one."""
     headers = {"Retry-After": RETRY_AFTER_S[code]} if code in RETRY_AFTER_S else {}
+    if isinstance(error, TooManyRequests):
+        headers["Retry-After"] = str(error.retry_after_s)
     if ref is not None and _NAME.fullmatch(ref):
         headers["X-Instance-Id"] = ref
     if isinstance(error, MethodNotAllowed):

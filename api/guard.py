@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections import OrderedDict
-from collections.abc import Callable, Collection
-from time import monotonic
+from collections.abc import Collection
 
 from starlette.responses import Response
 from starlette.types import Scope
 
-from api.errors import error_response, json_response
-
-REMEMBERED_CLIENTS = 20_000
-
-
-class Buckets:
-    """A token bucket for each client; the least recently seen clients are forgotten first.
-
-    Args:
-        rate: Tokens per second, 0 for no limit.
-        burst: Tokens of a full bucket.
-    """
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._clock = clock
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait_s(self, client: str) -> float:
-        """Takes a token; returns 0, or the seconds until there is one again."""
-        if not self._rate:
-            return 0.0
-        now = self._clock()
-        level, seen = self._levels.pop(client, (self._burst, now))
-        level = min(self._burst, level + (now - seen) * self._rate)
-        wait = 0.0 if level >= 1.0 else (1.0 - level) / self._rate
-        self._levels[client] = (level if wait else level - 1.0, now)
-        if len(self._levels) > REMEMBERED_CLIENTS:
-            self._levels.popitem(last=False)
-        return wait
+from api.errors import error_response, extra_headers, json_response
+from instances.buckets import CLIENT, Buckets
+from instances.errors import TooManyRequests
 
 
 class Guard:
@@ -51,11 +20,8 @@ class Guard:
         root_paths: Addresses at the root that speak a contract; the rest of the root is the hub's.
     """
 
-    def __init__(
-        self, requests: Buckets, creations: Buckets, trusted_proxies: int, root_paths: Collection[str] = ()
-    ) -> None:
+    def __init__(self, requests: Buckets, trusted_proxies: int, root_paths: Collection[str] = ()) -> None:
         self._requests = requests
-        self._creations = creations
         self._proxies = trusted_proxies
         self._root_paths = root_paths
 
@@ -66,20 +32,15 @@ class Guard:
         if path.startswith("/ui/") and scope["method"] == "GET":
             return None
         client = _client(scope, self._proxies)
+        CLIENT.set(client)
         wait = self._requests.wait_s(client)
-        if not wait and scope["method"] == "POST" and _opens(path):
-            wait = self._creations.wait_s(client)
         if not wait:
             return None
-        headers = {"Retry-After": str(max(1, math.ceil(wait)))}
-        message = f"Too many requests from {client}; wait {headers['Retry-After']} s and go on more slowly."
+        error = TooManyRequests.of(client, wait)
+        headers = extra_headers(error.code, error, None)
         if path.startswith("/envs/") or path in self._root_paths:
-            return json_response({"detail": message}, 429, headers)
-        return error_response("too_many_requests", message, headers=headers)
-
-
-def _opens(path: str) -> bool:
-    return path == "/instances" or (path.startswith("/instances/") and path.endswith("/fork"))
+            return json_response({"detail": error.message}, 429, headers)
+        return error_response(error.code, error.message, headers=headers)
 
 
 def _client(scope: Scope, proxies: int) -> str:

@@ -29,7 +29,6 @@ class Settings:
         durable: Whether the store outlives this container.
         root_env: Slug of the contract that is also served at the root, or None.
         requests_per_s, request_burst: Token bucket of each client; 0 turns it off.
-        creations_per_s, creation_burst: The same for opening and forking instances.
         trusted_proxies: How many proxies stand before this process and append to `X-Forwarded-For`.
         body_bytes: Largest request body.
     """
@@ -42,8 +41,6 @@ class Settings:
     root_env: str | None
     requests_per_s: float
     request_burst: float
-    creations_per_s: float
-    creation_burst: float
     trusted_proxies: int
     body_bytes: int
     limits: Limits
@@ -66,8 +63,6 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
         root_env=_choice(env, "AUDITORIUM_ROOT_ENV", "", ("", *sorted(slugs))) or None,
         requests_per_s=_number(env, "AUDITORIUM_REQUESTS_PER_S", 300.0, float, 0, 1e9),
         request_burst=_number(env, "AUDITORIUM_REQUEST_BURST", 900.0, float, 1, 1e9),
-        creations_per_s=_number(env, "AUDITORIUM_CREATIONS_PER_S", 5.0, float, 0, 1e9),
-        creation_burst=_number(env, "AUDITORIUM_CREATION_BURST", 200.0, float, 1, 1e9),
         trusted_proxies=_number(env, "AUDITORIUM_TRUSTED_PROXIES", int(on_space), int, 0, 10),
         body_bytes=_number(env, "AUDITORIUM_BODY_BYTES", 262_144, int, 1_024, 1 << 30),
         limits=Limits(
@@ -76,6 +71,8 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
             instance_entries=_number(env, "AUDITORIUM_INSTANCE_ENTRIES", 50_000, int, 100, 10_000_000),
             instances=_number(env, "AUDITORIUM_INSTANCES", 500_000, int, 1, 100_000_000),
             watchers=_number(env, "AUDITORIUM_WATCHERS", 256, int, 1, 100_000),
+            creations_per_s=_number(env, "AUDITORIUM_CREATIONS_PER_S", 5.0, float, 0, 1e9),
+            creation_burst=_number(env, "AUDITORIUM_CREATION_BURST", 200.0, float, 1, 1e9),
             unfinished_s=86_400.0 * _number(env, "AUDITORIUM_UNFINISHED_DAYS", 14.0, float, 0.01, 36_500),
         ),
     )

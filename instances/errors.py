@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 
 class InstanceError(Exception):
     """Nothing was changed. `code` is stable, `message` says what was found and what to do."""
@@ -87,6 +89,22 @@ class HeldOutCase(InstanceError):
 
 class AtCapacity(InstanceError):
     code = "at_capacity"
+
+
+class TooManyRequests(InstanceError):
+    """The client must wait `retry_after_s` whole seconds."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+    @classmethod
+    def of(cls, client: str, wait_s: float) -> TooManyRequests:
+        """For a client that must wait this long."""
+        seconds = max(1, math.ceil(wait_s))
+        return cls(f"Too many requests from {client}; wait {seconds} s and go on more slowly.", seconds)
 
 
 class StoreUnavailable(InstanceError):

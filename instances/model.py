@@ -178,4 +178,6 @@ class Limits:
     instance_entries: int = 50_000
     instances: int = 500_000
     watchers: int = 256
+    creations_per_s: float = 5.0
+    creation_burst: float = 200.0
     unfinished_s: float = 14 * 86_400.0

@@ -18,6 +18,7 @@ from envs.kernel.play import AnyEpisode, open_episode, play
 from envs.kernel.protocol import AnyEnvironment
 from envs.kernel.records import Action, Record, Request, encode
 from instances import errors, journal
+from instances.buckets import CLIENT, Buckets
 from instances.looking import Looking, commons_id, held_by, is_commons, owned_by, refolded
 from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance, Round, Submission
 from instances.rounds import case_order, case_seed
@@ -39,6 +40,7 @@ class Service(Looking):
     def __init__(self, *args: Any, secret: bytes | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._count: int | None = None
+        self._creations = Buckets(self.limits.creations_per_s, self.limits.creation_burst)
         self._secret = secret or self._store.secret(self._token() + self._token())
 
     # Opening and ending
@@ -291,8 +293,13 @@ class Service(Looking):
         """Counts new instances in.
 
         Raises:
+            TooManyRequests: If the client has opened too many of late.
             AtCapacity: If the server keeps no more.
         """
+        client = CLIENT.get()
+        wait = self._creations.wait_s(client, count) if client else 0.0
+        if wait:
+            raise errors.TooManyRequests.of(client, wait)
         if self._count is None:
             counted = await self._read(self._store.count)
             # Somebody may have counted, and come in, while this call was reading.

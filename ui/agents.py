@@ -1,7 +1,7 @@
 """A baseline attached to the instance in play: one move at a time, and what it did.
 
-The pace is the page's. A baseline sees what every player sees, and its randomness stands at a public address: its
-own name and the number of the step, never the seed of the case.
+The pace is the page's. A baseline sees what every player sees, and its randomness stands at a public address:
+its own name and the number of the step, never the seed of the case.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def agent_functions(service: Service) -> list[Callable[..., Any]]:
 async def move(service: Service, ask: AgentAsk) -> Moved:
     """The next move of that baseline, on the episode as it stands when it moves.
 
-    An answer that was lost is given again: what the baseline did after entry `ask.seen` is told, not repeated.
+    An answer that was lost is given again: what the baseline did after entry `ask.seen` is told, not redone.
     """
     for _ in range(TRIES):
         held = await service.look(ask.instance)

@@ -1,8 +1,8 @@
 """The API tab: addresses of the instance in play, every route to try, and baselines to attach.
 
-`build` puts the tab's parts into the page, once. `fragments` says what the part with the addresses shows for one
-frame; it is called with every paint of the Play tab. Everything else is filled in by `assets/js/api.js`, the routes
-from the server's own document.
+`build` puts the tab's parts into the page, once. `fragments` says what the part with the addresses shows for
+one frame; it is called with every paint of the Play tab. All else is filled in by `assets/js/api.js`, the
+routes from the server's own document.
 """
 
 from __future__ import annotations

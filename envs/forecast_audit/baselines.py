@@ -1,15 +1,18 @@
 """Baselines: what simple rules make of an observation.
 
-They see what a player sees and nothing else; the last two read as much of it as they name.
+They see what a player sees and nothing else, and each reads as much of it as it names.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from statistics import median
 from types import MappingProxyType
 
 from envs.forecast_audit.models import Action, IssueType, Observation, Operation, Series, Severity
+from envs.forecast_audit.reading import read
+from envs.forecast_audit.reference import reference
 from envs.kernel.protocol import Policy
 from envs.kernel.rng import Rng
 
@@ -65,17 +68,83 @@ def issue_type_lookup(observation: Observation, rng: Rng) -> Action:
 
 
 def flag_max_z(observation: Observation, rng: Rng) -> Action:
-    """Flags the value farthest from the mean, which is also the one of the largest |z|."""
+    """Flags the value farthest from the mean, which is also the one of the largest |z|; a blind report it escalates."""
     known = [(index, value) for index, value in enumerate(observation.values) if value is not None]
     # Each term is divided first: a player may have written values whose sum overflows.
     mean = math.fsum(value / len(known) for _, value in known)
     farthest = max(known, key=lambda point: abs(point[1] - mean), default=None)
+    blind = observation.issue_type is IssueType.UNDISCLOSED
     return Action(
-        operation=Operation.FLAG_ANOMALY,
+        operation=Operation.ESCALATE if blind else Operation.FLAG_ANOMALY,
         target_index=None if farthest is None else farthest[0],
         severity=Severity.MEDIUM,
         rationale="This value is the farthest from the mean of the series.",
     )
+
+
+def hampel_linear(observation: Observation, rng: Rng) -> Action:
+    """Fills blanks within the series and Hampel outliers by straight lines, one a step; ends when none is left."""
+    values = observation.values
+    marks = read(observation).marks
+    blanks = [at for at, value in enumerate(values) if value is None and _between(values, at)]
+    doubtful = [at for at in (*blanks, *hampel(values)) if at not in marks]
+    if not doubtful:
+        operation = Operation.REPAIR_AND_FINALIZE if marks else Operation.ACCEPT
+        return Action(operation=operation, severity=Severity.LOW, rationale="No value is left that stands out.")
+    index = doubtful[0]
+    blank = values[index] is None
+    if observation.issue_type is not IssueType.UNDISCLOSED:
+        operation, _ = _answer_to(observation.issue_type)
+    elif len(doubtful) == 1 or ends(observation):
+        operation = Operation.REPAIR_AND_FINALIZE
+    else:
+        operation = Operation.IMPUTE
+    return Action(
+        operation=operation,
+        target_index=index,
+        predicted_value=linear(values, index),
+        severity=Severity.LOW if blank else Severity.HIGH,
+        rationale=f"The value at position {index} is replaced by a line between its neighbours.",
+    )
+
+
+def hampel(values: Series, reach: int = 3, limit: float = 4.0) -> tuple[int, ...]:
+    """Positions that lie more than `limit` scaled median deviations from the median of their neighbourhood.
+
+    The neighbourhood holds the 2 * reach + 1 nearest points, so the ends have full ones too. Where more than half
+    of it is constant, any value that differs is an outlier. Source: Hampel (1974), JASA 69, 383-393.
+    """
+    found: list[int] = []
+    for at, value in enumerate(values):
+        first = max(0, min(at - reach, len(values) - 2 * reach - 1))
+        near = [other for other in values[first : first + 2 * reach + 1] if other is not None]
+        if value is None or len(near) < 4:
+            continue
+        middle = median(near)
+        spread = 1.4826 * median([abs(other - middle) for other in near])
+        if abs(value - middle) > limit * spread:
+            found.append(at)
+    return tuple(found)
+
+
+def linear(values: Series, index: int) -> float | None:
+    """The value at a position on the line between its nearest known neighbours; None where a side has none."""
+    before = next((at for at in range(index - 1, -1, -1) if values[at] is not None), None)
+    after = next((at for at in range(index + 1, len(values)) if values[at] is not None), None)
+    if before is None or after is None:
+        return None
+    left, right = values[before], values[after]
+    share = (index - before) / (after - before)
+    return None if left is None or right is None else (1 - share) * left + share * right
+
+
+def ends(observation: Observation) -> bool:
+    """Whether this is the last step that can end the report."""
+    return observation.step_count + 1 >= observation.max_steps
+
+
+def _between(values: Series, index: int) -> bool:
+    return linear(values, index) is not None
 
 
 def neighbours_mean(values: Series, index: int) -> float | None:
@@ -108,5 +177,7 @@ POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(
         "escalate-all": escalate_all,
         "issue-type-lookup": issue_type_lookup,
         "flag-max-z": flag_max_z,
+        "hampel-linear": hampel_linear,
+        "reference": reference,
     }
 )

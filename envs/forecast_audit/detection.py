@@ -241,7 +241,7 @@ def _selected(
     limits *= np.array([1.0 if candidate.kind == "spike" else persistence for candidate in library])
     chosen: list[int] = []
     for _ in range(most):
-        turn = _strongest(target, np.column_stack([base, added[:, chosen]]), added, sigma * limits)
+        turn = _strongest(target, np.column_stack([base, added[:, chosen]]), added, sigma, limits)
         if turn is None or turn in chosen:
             break
         chosen.append(turn)
@@ -309,17 +309,18 @@ def _roughness(observed: Floats, period: int) -> float:
 
 
 def _strongest(
-    target: Floats, base: Floats, added: Floats, limits: Floats
+    target: Floats, base: Floats, added: Floats, sigma: float, limits: Floats
 ) -> int | None:
-    """The candidate that exceeds its limit by the largest factor; None if none does."""
+    """The candidate that explains most among those beyond their limits; None if there is none."""
     basis = np.linalg.qr(base)[0]
     left = target - basis @ (basis.T @ target)
     free = added - basis @ (basis.T @ added)
     norms = np.sqrt((free**2).sum(axis=0))
-    strength = np.abs(free.T @ left) / (limits * np.maximum(norms, 1e-9))
+    strength = np.abs(free.T @ left) / (sigma * np.maximum(norms, 1e-9))
     strength[norms < 0.25 * np.sqrt((added**2).sum(axis=0)) + 1e-9] = 0.0
+    strength[strength < limits] = 0.0
     turn = int(strength.argmax())
-    return turn if strength[turn] > 1.0 else None
+    return turn if strength[turn] > 0.0 else None
 
 
 def _library(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.guard import REMEMBERED_CLIENTS, Buckets
+from instances.buckets import REMEMBERED_CLIENTS, Buckets
 from tests.api.calls import (
     PREFIX,
     SLUG,
