@@ -7,11 +7,13 @@ import sys
 
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 
 import ui
 from api.app import create_app
 from api.settings import BadSetting, Settings, read_settings
 from envs.catalog import ENVIRONMENTS
+from instances.schema import SchemaMismatch
 from instances.service import Service
 from instances.store import Store, open_engine
 
@@ -30,8 +32,12 @@ def main() -> None:
         settings = read_settings(os.environ, frozenset(ENVIRONMENTS))
     except BadSetting as error:
         sys.exit(f"auditorium: {error}")
+    try:
+        app = build(settings)
+    except (OSError, SQLAlchemyError, SchemaMismatch) as error:
+        sys.exit(f"auditorium: the store cannot be opened: {error}; check DATA_DIR and DATABASE_URL")
     uvicorn.run(
-        build(settings),
+        app,
         host=settings.host,
         port=settings.port,
         proxy_headers=settings.trusted_proxies > 0,

@@ -20,7 +20,18 @@ from envs.kernel.records import Action, Record, Request, encode
 from instances import errors, journal
 from instances.buckets import CLIENT, Buckets
 from instances.looking import Looking, commons_id, held_by, is_commons, owned_by, refolded
-from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance, Round, Submission
+from instances.model import (
+    Actor,
+    ActorKind,
+    Answer,
+    Caller,
+    Entry,
+    EntryKind,
+    Held,
+    Instance,
+    Round,
+    Submission,
+)
 from instances.rounds import case_order, case_seed
 from instances.slots import Slot
 from instances.store import bury, entry_row, forget_before, instance_row, put_artifact
@@ -69,9 +80,9 @@ class Service(Looking):
             if origin.held_out is not None:
                 raise errors.HeldOutCase("A held-out case cannot be forked; fork a practice instance.")
             entries = await self._episode_until(slot, at)
-        instance = replace(self.fresh(origin.environment, origin.label), assisted=True)
+        instance = replace(self.fresh(origin.environment, label=""), assisted=True)
         await self.admit()
-        copied = [entry_row(instance.id, replace(entry, n=n)) for n, entry in enumerate(entries, start=1)]
+        copied = [entry_row(instance.id, _copied(entry, n)) for n, entry in enumerate(entries, start=1)]
         await self._store.writer.write([instance_row(instance)], copied)
         return instance
 
@@ -94,19 +105,26 @@ class Service(Looking):
         """Ends what was left unfinished too long and shortens endless journals; returns how many it ended."""
         before = self._clock() - self.limits.unfinished_s
         shared = {commons_id(entry.environment) for entry in self.catalog.values()}
-        idle = [i for i in await self._read(lambda: list(self._store.idle(before))) if i not in shared]
-        for start in range(0, len(idle), 500):
-            await self._store.writer.apply(
-                partial(bury, instance_ids=idle[start : start + 500], reason="expired")
-            )
-        ended = set(idle)
-        for slot in self._slots:
-            if slot.instance.id in ended:
-                self._slots.drop(slot)
+        idle = await self._read(lambda: list(self._store.idle(before)))
+        ended = [await self._expire(instance_id, before) for instance_id in idle if instance_id not in shared]
         for instance_id, n in await self._read(lambda: self._store.overlong(self.limits.instance_entries)):
             await self._store.writer.apply(partial(forget_before, instance_id=instance_id, n=n))
         self._count = None
-        return len(idle)
+        return sum(ended)
+
+    async def _expire(self, instance_id: str, before: float) -> bool:
+        """Ends an instance under its lock, if nobody has moved since it was found idle."""
+        try:
+            async with self._open(instance_id, fold=False) as slot:
+                if not await self._read(lambda: list(self._store.idle(before, instance_id))):
+                    return False
+                await _decided(
+                    self._store.writer.apply(partial(bury, instance_ids=[instance_id], reason="expired"))
+                )
+                self._slots.drop(slot)
+                return True
+        except errors.Gone:
+            return False
 
     async def record(
         self,
@@ -318,6 +336,13 @@ async def _decided(written: asyncio.Future[None]) -> None:
     except asyncio.CancelledError:
         await asyncio.wait([written])
         raise
+
+
+def _copied(entry: Entry, n: int) -> Entry:
+    """The entry for a fork: without a caller's label, which an erasure of the original would not reach."""
+    ours = entry.actor.kind is ActorKind.BASELINE
+    actor = entry.actor if ours else Actor(entry.actor.kind)
+    return replace(entry, n=n, actor=actor)
 
 
 def _expect(slot: Slot, caller: Caller) -> None:

@@ -167,10 +167,17 @@ class Store:
                 select(func.count()).select_from(INSTANCES).where(INSTANCES.c.ended.is_(None))
             ).scalar_one()
 
-    def idle(self, before: float) -> Iterator[str]:
-        """Ids of living instances with nothing since `before` whose latest episode has not ended."""
+    def idle(self, before: float, only: str | None = None) -> Iterator[str]:
+        """Ids of living instances with nothing since `before` whose latest episode has not ended.
+
+        Args:
+            only: Ask of this instance alone.
+        """
+        among = () if only is None else (INSTANCES.c.id == only,)
+        mine = () if only is None else (JOURNAL.c.instance_id == only,)
         last = (
             select(JOURNAL.c.instance_id, func.max(JOURNAL.c.n).label("n"))
+            .where(*mine)
             .group_by(JOURNAL.c.instance_id)
             .subquery()
         )
@@ -180,6 +187,7 @@ class Store:
             .outerjoin(JOURNAL, and_(JOURNAL.c.instance_id == last.c.instance_id, JOURNAL.c.n == last.c.n))
             .where(
                 and_(
+                    *among,
                     INSTANCES.c.ended.is_(None),
                     INSTANCES.c.created_at < before,
                     or_(JOURNAL.c.at.is_(None), JOURNAL.c.at < before),

@@ -158,7 +158,8 @@ def _line(held: Held, entry: Entry) -> Line:
         return Line(place="reset", act="a new case")
     step = entry.n - _start(held)
     act = play_of(held.instance.environment).act(orjson.loads(entry.body))
-    return Line(place=f"step {step}", act=act, reward=signed(held.episode.steps[step - 1].reward.total))
+    reward = "" if held.episode.sealed else signed(held.episode.steps[step - 1].reward.total)
+    return Line(place=f"step {step}", act=act, reward=reward)
 
 
 def _halt(held: Held, ask: AgentAsk) -> str:

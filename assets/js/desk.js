@@ -128,7 +128,7 @@ async function apply(answer) {
   for (const fields of document.querySelectorAll(".act-form .fields")) fields.inert = back;
   document.title = `${document.querySelector("#scene h1")?.textContent.trim() ?? next.title} · Auditorium`;
   if (!next.read_only && !next.commons) played(next.instance);
-  follow(next.instance, next.n, heard);
+  follow(next.instance, next.n, heard, gone);
   showChip();
   moved();
   if (next.done && (!before?.done || before.start !== next.start)) compare(next);
@@ -162,6 +162,12 @@ function showChip() {
 }
 
 // Following
+
+function gone() {
+  const { instance } = standing;
+  standing = null;
+  open(instance, null);
+}
 
 async function heard(n) {
   if (!standing || n <= standing.n) return;

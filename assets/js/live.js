@@ -10,13 +10,13 @@ let timer = 0;
 let followed = null;
 
 // Follows an instance; `moved(n)` is called with the number of each new journal entry, and once after every connect,
-// since what happened while nobody listened is not told again.
-export function follow(ref, after, moved) {
+// since what happened while nobody listened is not told again; `ended()` when the instance is erased or expired.
+export function follow(ref, after, moved, ended) {
   if (followed?.ref === ref) {
     followed.after = Math.max(followed.after, after);
     return;
   }
-  followed = { ref, after, moved };
+  followed = { ref, after, moved, ended };
   close();
   open();
 }
@@ -29,7 +29,7 @@ export function unfollow() {
 
 function open() {
   if (!followed || source || document.hidden) return;
-  const { ref, after, moved } = followed;
+  const { ref, after, moved, ended } = followed;
   source = new EventSource(`${base()}/instances/${encodeURIComponent(ref)}/events?after=${after}`);
   source.addEventListener("open", () => connection("fed", true));
   source.addEventListener("entry", (event) => {
@@ -37,6 +37,11 @@ function open() {
     if (!followed || followed.ref !== ref) return;
     followed.after = Math.max(followed.after, n);
     moved(n);
+  });
+  // Erased or expired: one last look says so.
+  source.addEventListener("gone", () => {
+    unfollow();
+    ended();
   });
   source.addEventListener("error", () => {
     connection("fed", false);

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from envs.forecast_audit.models import Action, IssueType, Observation, Operation, Series, Severity
 from envs.forecast_audit.reading import read
-from envs.forecast_audit.reference import reference
+from envs.forecast_audit.reference import curve_only, reference
 from envs.kernel.protocol import Policy
 from envs.kernel.rng import Rng
 
@@ -83,11 +83,11 @@ def flag_max_z(observation: Observation, rng: Rng) -> Action:
 
 
 def hampel_linear(observation: Observation, rng: Rng) -> Action:
-    """Fills blanks within the series and Hampel outliers by straight lines, one a step; ends when none is left."""
+    """Fills blanks within the series, or else the first Hampel outlier, by straight lines; then ends the report."""
     values = observation.values
     marks = read(observation).marks
     blanks = [at for at, value in enumerate(values) if value is None and _between(values, at)]
-    doubtful = [at for at in (*blanks, *hampel(values)) if at not in marks]
+    doubtful = [at for at in (*blanks, *(() if blanks or marks else hampel(values)[:1])) if at not in marks]
     if not doubtful:
         operation = Operation.REPAIR_AND_FINALIZE if marks else Operation.ACCEPT
         return Action(operation=operation, severity=Severity.LOW, rationale="No value is left that stands out.")
@@ -108,7 +108,7 @@ def hampel_linear(observation: Observation, rng: Rng) -> Action:
     )
 
 
-def hampel(values: Series, reach: int = 3, limit: float = 4.0) -> tuple[int, ...]:
+def hampel(values: Series, reach: int = 4, limit: float = 5.0) -> tuple[int, ...]:
     """Positions that lie more than `limit` scaled median deviations from the median of their neighbourhood.
 
     The neighbourhood holds the 2 * reach + 1 nearest points, so the ends have full ones too. Where more than half
@@ -178,6 +178,7 @@ POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(
         "issue-type-lookup": issue_type_lookup,
         "flag-max-z": flag_max_z,
         "hampel-linear": hampel_linear,
+        "curve-only": curve_only,
         "reference": reference,
     }
 )

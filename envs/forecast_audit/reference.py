@@ -5,6 +5,8 @@ Keeps no record of its own: what it did so far stands in the analyst's note.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from envs.forecast_audit.detection import Finding, findings
 from envs.forecast_audit.models import Action, Observation, Operation, Series, Severity
 from envs.forecast_audit.reading import Reading, broken, read
@@ -15,11 +17,21 @@ _LARGEST = 1e12
 
 
 def reference(observation: Observation, rng: Rng) -> Action:
+    """Reads curve, limits, sums, events and a second instrument's readings."""
+    return _answer(observation, read(observation))
+
+
+def curve_only(observation: Observation, rng: Rng) -> Action:
+    """The same eyes and no words: events, sums and other readings do not count."""
+    reading = read(observation)
+    return _answer(observation, replace(reading, claims=(), totals=(), checks=()))
+
+
+def _answer(observation: Observation, reading: Reading) -> Action:
     """Repairs point by point, the smallest error first, and ends the report with what is left."""
     values: Series = tuple(
         value if value is None or abs(value) < _LARGEST else None for value in observation.values
     )
-    reading = read(observation)
     found = _likely(values, observation, reading)
     points = [finding for finding in found if not finding.owner and finding.start not in reading.marks]
     points = [point for point in points if not any(_inside(point, other) for other in found)]
@@ -40,18 +52,17 @@ def reference(observation: Observation, rng: Rng) -> Action:
     return Action(operation=operation, severity=severity, violated_constraints=cited, rationale=_NOTHING)
 
 
-# Faults of the higher levels are smaller, so less of a deviation has to count.
-_CAUTION = {"easy": 1.25, "medium": 1.08, "hard": 0.95}
+# Faults of the higher levels are smaller and more, so less of a deviation has to count: caution, most faults.
+_BELIEFS = {"easy": (1.25, 1), "medium": (1.05, 2), "hard": (0.97, 3)}
 _NOTHING = "Every value is explained by the pattern of the series or by an event on record."
 
 
 def _likely(values: Series, observation: Observation, reading: Reading) -> tuple[Finding, ...]:
-    """What to believe: below the hard level a report has at most one fault, and what is certain comes first."""
-    if observation.difficulty == "hard":
-        return findings(values, reading, _CAUTION["hard"], most=3)
-    found = findings(values, reading, _CAUTION.get(observation.difficulty, 1.0), most=1)
+    """What to believe: an easy report has at most one fault, and what is certain comes first."""
+    caution, most = _BELIEFS.get(observation.difficulty, _BELIEFS["hard"])
+    found = findings(values, reading, caution, most)
     certain = tuple(finding for finding in found if not finding.rank)
-    return certain if certain or reading.marks else found
+    return certain if most == 1 and (certain or reading.marks) else found
 
 
 def _end(

@@ -19,6 +19,8 @@ _FLOOR = re.compile(
 )
 _BAND = re.compile(rf"\bbetween {_AMOUNT} and {_AMOUNT}")
 
+_MOST_GAPS = 6
+
 _UNITS = {
     "c": "°C",
     "days": "days",
@@ -49,7 +51,11 @@ def scene(observation: Observation) -> Scene:
                 title=name,
                 quote=observation.analyst_note,
                 # After a step the contract puts the verdict into the field that held the analyst's words.
-                quote_by="verdict on the last action" if observation.step_count else "analyst’s note",
+                quote_by=(
+                    "verdict on the last action"
+                    if observation.analyst_note.startswith("Previous action: ")
+                    else "analyst’s note"
+                ),
             ),
             Chart(
                 summary=_summary(observation, name, unit),
@@ -123,7 +129,8 @@ def _summary(observation: Observation, name: str, unit: str) -> str:
         if value is None
     ]
     span = f" between {min(known):g} and {max(known):g} {unit}".rstrip() if known else ""
-    gap = f", with no value at {', '.join(gaps)}" if gaps else ""
+    told = ", ".join(gaps[:_MOST_GAPS]) + (f" and {len(gaps) - _MOST_GAPS} more" if gaps[_MOST_GAPS:] else "")
+    gap = f", with no value at {told}" if gaps else ""
     first, last = observation.timestamps[0], observation.timestamps[-1]
     return f"{name}: {len(observation.values)} points from {first} to {last}{span}{gap}."
 

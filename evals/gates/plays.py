@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 # What skill a trivial policy may at most seem to have; also the difference that the cases must show.
 MARGIN = 0.05
+# How far the reference may do worse or better on held-out than on public cases.
+SPLIT_GAP = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,15 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
 
 
 def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> int:
-    """Cases that show a difference of MARGIN for every policy, after the variance on the tuning cases."""
+    """Cases that show such differences for every policy, after the variance on the tuning cases."""
     width = float((tuning[reference] - tuning[constant]).mean())
     if not width > 0:
         return sizes.cases
     spread = max(float(np.var((own - tuning[constant]) / width)) for own in tuning.values())
     # One-sided at 5 % is two-sided at 10 %.
-    return min(sizes.most, max(sizes.cases, cases_needed(spread, MARGIN, alpha=0.1)))
+    for_trivial = cases_needed(spread, MARGIN, alpha=0.1)
+    for_splits = cases_needed(2 * float(np.var(tuning[reference] / width)), SPLIT_GAP, alpha=0.1)
+    return min(sizes.most, max(sizes.cases, for_trivial, for_splits))
 
 
 def _column(rows: tuple[Row, ...]) -> Floats:

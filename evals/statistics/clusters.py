@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from evals.statistics.rates import Interval
@@ -60,18 +61,22 @@ def clustered_errors(data: Grouped) -> Floats:
         G / (G - 1) in the variance (Cameron and Miller 2015, eq. 12), which is Student's n - 1 when each case
         is a cluster of its own.
     """
-    return _errors(data, np.ones((1, len(data.sizes))))[0]
+    count = len(data.sizes)
+    if count < 2:
+        return np.full(data.sums.shape[1], np.nan)
+    residuals = data.sums - data.sizes[:, None] * data.means
+    return np.sqrt((residuals**2).sum(axis=0) * count / (count - 1)) / data.sizes.sum()
 
 
 def mean_interval(
     values: Sequence[float], clusters: Sequence[Hashable], confidence: float = 0.95, seed: int = SEED
 ) -> Interval:
-    """A mean with its studentised cluster bootstrap interval.
+    """A mean with its cluster bootstrap interval, widened for few clusters.
 
     Returns:
         The estimate alone, as both ends, when all clusters agree; infinite ends with a single cluster.
-    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 12.5; of whole clusters:
-        Cameron, Gelbach and Miller (2008), Rev. Economics and Statistics 90, 414-427.
+    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 13.3 (percentiles); of whole
+        clusters: Cameron, Gelbach and Miller (2008), Rev. Economics and Statistics 90, 414-427.
     """
     data = grouped(_column(values), clusters)
     estimate, error = float(data.means[0]), float(clustered_errors(data)[0])
@@ -79,12 +84,9 @@ def mean_interval(
         return Interval(estimate, -np.inf, np.inf)
     if error <= _noise(data)[0]:
         return Interval(estimate, estimate, estimate)
-    pivots = _pivots(data, seed)[:, 0]
-    pivots = pivots[np.isfinite(pivots)]
-    low, high = np.quantile(pivots, [(1 - confidence) / 2, (1 + confidence) / 2])
-    # As far as a resample's mean lies above the estimate, the estimate may lie above the truth.
-    lowest, highest = estimate - float(high) * error, estimate - float(low) * error
-    return Interval(estimate, min(estimate, lowest), max(estimate, highest))
+    shifts = _shifts(data, seed)[:, 0] * _widening(len(data.sizes), (1 + confidence) / 2)
+    low, high = np.quantile(shifts, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(estimate, estimate + min(0.0, float(low)), estimate + max(0.0, float(high)))
 
 
 def bootstrap_error(
@@ -94,9 +96,7 @@ def bootstrap_error(
 
     Source: Efron and Tibshirani (1993), algorithm 6.1; its mouse data, table 2.2.
     """
-    data = grouped(_column(values), clusters)
-    weights = _weights(np.random.default_rng(seed), len(data.sizes), resamples)
-    return float(np.std((weights @ data.sums)[:, 0] / (weights @ data.sizes), ddof=1))
+    return float(np.std(_shifts(grouped(_column(values), clusters), seed, resamples), ddof=1))
 
 
 def upper_bounds(
@@ -108,8 +108,9 @@ def upper_bounds(
         columns: Cases × columns.
     Returns:
         For each column its mean, minus infinity and its upper bound.
-    Source: Romano and Wolf (2005), Econometrica 73, 1237-1282 (studentised maximum); with independent cases
-        of equal variance against one control the factor is Dunnett's (1955), JASA 50, table 1a.
+    Source: Romano and Wolf (2005), Econometrica 73, 1237-1282, with the standard errors of the sample in every
+        resample; with independent cases of equal variance against one control the factor is Dunnett's (1955),
+        JASA 50, table 1a.
     """
     data = grouped(columns, clusters)
     means, errors = data.means, clustered_errors(data)
@@ -117,56 +118,35 @@ def upper_bounds(
         return tuple(Interval(float(mean), -np.inf, np.inf) for mean in means)
     # A column without spread has nothing to be unsure of and takes no part in the maximum.
     live = errors > _noise(data)
-    factor = _one_sided(data, live, confidence, seed) if live.any() else 0.0
+    factor = 0.0
+    if live.any():
+        worst = (_shifts(Grouped(data.sums[:, live], data.sizes), seed) / errors[live]).max(axis=1)
+        factor = max(0.0, float(np.quantile(worst, confidence))) * _widening(len(data.sizes), confidence)
     return tuple(
         Interval(float(mean), -np.inf, float(mean + factor * error * alive))
         for mean, error, alive in zip(means, errors, live, strict=True)
     )
 
 
-def _one_sided(data: Grouped, live: NDArray[np.bool_], confidence: float, seed: int) -> float:
-    pivots = -_pivots(Grouped(data.sums[:, live], data.sizes), seed)
-    worst = np.where(np.isfinite(pivots), pivots, -np.inf).max(axis=1)
-    return max(0.0, float(np.quantile(worst[np.isfinite(worst)], confidence)))
-
-
-def _pivots(data: Grouped, seed: int) -> Floats:
-    """Resamples × columns: how many of its own standard errors a resample's mean lies off the estimate."""
-    source = np.random.default_rng(seed)
+def _shifts(data: Grouped, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """Resamples × columns: how far the mean of whole clusters, drawn again, lies above the estimate."""
+    source, count = np.random.default_rng(seed), len(data.sizes)
+    even = np.full(count, 1 / count)
     slices: list[Floats] = []
-    for _ in range(0, RESAMPLES, _SLICE):
-        weights = _weights(source, len(data.sizes), _SLICE)
-        shift = (weights @ data.sums) / (weights @ data.sizes)[:, None] - data.means
-        errors = _errors(data, weights)
-        # A resample that drew one cluster again and again has no error to be measured by.
-        errors[errors <= _noise(data)] = np.nan
-        slices.append(shift / errors)
+    for start in range(0, resamples, _SLICE):
+        drawn = source.multinomial(count, even, size=min(_SLICE, resamples - start)).astype(float)
+        slices.append((drawn @ data.sums) / (drawn @ data.sizes)[:, None] - data.means)
     return np.concatenate(slices)
 
 
-def _errors(data: Grouped, weights: Floats) -> Floats:
-    """Linearised standard errors of the weighted means: resamples × columns."""
-    count = len(data.sizes)
-    if count < 2:
-        return np.full((len(weights), data.sums.shape[1]), np.nan)
-    total = (weights @ data.sizes)[:, None]
-    means = (weights @ data.sums) / total
-    squares = (
-        weights @ data.sums**2
-        - 2 * means * (weights @ (data.sums * data.sizes[:, None]))
-        + means**2 * (weights @ data.sizes**2)[:, None]
-    )
-    return np.sqrt(np.maximum(squares, 0.0) * count / (count - 1)) / total
+def _widening(clusters: int, quantile: float) -> float:
+    """Student's quantile over the normal one: resamples of few clusters vary less than their means do."""
+    return float(scipy.special.stdtrit(clusters - 1, quantile) / scipy.special.ndtri(quantile))
 
 
 def _noise(data: Grouped) -> Floats:
     """What rounding alone may leave as a standard error of each column."""
     return 1e-7 * (np.abs(data.sums).max(axis=0) / data.sizes.mean() + 1e-30)
-
-
-def _weights(source: np.random.Generator, clusters: int, resamples: int) -> Floats:
-    """How often each resample drew each cluster."""
-    return source.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples).astype(float)
 
 
 def _column(values: Sequence[float]) -> Floats:

@@ -49,7 +49,7 @@ def paired_difference(
         return Difference(estimate, low, high, 1.0)
     if low == high:
         return Difference(estimate, low, high, 0.0 if estimate else 1.0)
-    p = 2 * float(scipy.stats.t.sf(abs(estimate) / error, len(data.sizes) - 1))
+    p = 2 * float(scipy.special.stdtr(len(data.sizes) - 1, -abs(estimate) / error))
     return Difference(estimate, low, high, p)
 
 

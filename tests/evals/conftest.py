@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 import pytest
 
 from evals.gates.lines import SMOKE, Line, Sizes
-from evals.gates.table import gates
+from evals.gates.plays import played
+from evals.gates.policies import policy_lines
 from evals.runner import Runner
 from evals.runs import Spec
 from evals.shelf import MemoryShelf, StoreShelf
-from evals.subjects import Subject
+from evals.subjects import load
 from instances.service import Service
 from instances.store import Store, open_engine
 from tests.evals import toy
@@ -78,8 +79,13 @@ def play(spec: Spec, executor: Executor, service: Service | None = None, **optio
     return Runner(shelf, executor).run(spec, **options)
 
 
-def lines_of(subject: Subject, monkeypatch: pytest.MonkeyPatch, sizes: Sizes = SMOKE) -> tuple[Line, ...]:
-    """The gates' table of a subject that this process alone knows."""
-    monkeypatch.setitem(toy.SUBJECTS, "sorter", subject)  # pyright: ignore[reportArgumentType]
+def policy_lines_of(slug: str, path: str, sizes: Sizes = SMOKE) -> list[Line]:
+    """The lines of the policy gates."""
+    subject = load(path)[slug]
     runner = Runner(MemoryShelf(), Here())
-    return asyncio.run(gates(runner, subject, sizes, toy.PATH))
+
+    async def work() -> list[Line]:
+        plays = [await played(runner, subject, level, sizes, path) for level in subject.env.levels]
+        return list(policy_lines(subject, plays, sizes))
+
+    return asyncio.run(work())

@@ -32,15 +32,15 @@ def test_gates_that_hold_end_with_0_and_are_kept_when_asked(
     store_url: str, capsys: pytest.CaptureFixture[str]
 ):
     asked = ["gates", "--smoke", "--keep", "--workers", "2", "--store", store_url]
-    assert main(asked, toy.SOUND) == 0
+    assert main(asked, toy.SOUND_PATH) == 0
     assert "sorter: all gates hold" in capsys.readouterr().out
-    assert main(["report", "--env", "sorter", "--store", store_url], toy.SOUND) == 0
+    assert main(["report", "--env", "sorter", "--store", store_url], toy.SOUND_PATH) == 0
     assert "sorter: all gates hold" in capsys.readouterr().out
 
 
 def test_a_breach_ends_with_1(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr("evals.gates.size.FEWEST_FAMILIES", 13)
-    assert main(["gates", "--smoke", "--workers", "1"], toy.SOUND) == 1
+    assert main(["gates", "--smoke", "--workers", "1"], toy.SOUND_PATH) == 1
     assert "BREACH" in capsys.readouterr().out
 
 

@@ -2,54 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from evals.gates.leakage import with_secrets_of
+from evals.gates.determinism import determinism_lines
+from evals.gates.farming import farming_line
+from evals.gates.leakage import leakage_lines, with_secrets_of
 from evals.gates.lines import SMOKE, Line
+from evals.gates.pairs import pair_lines
 from evals.gates.probe import probed
-from evals.gates.table import as_text
-from evals.subjects import Subject
+from evals.gates.size import size_lines
+from evals.gates.table import as_text, gates
+from evals.runner import Runner
+from evals.shelf import MemoryShelf
 from tests.evals import toy
-from tests.evals.conftest import lines_of
-from tests.evals.toy import DEFECTS, sorter
+from tests.evals.conftest import Here, policy_lines_of
+from tests.evals.toy import FLAWED, FLAWED_PATH, PAIRED, PAIRS, PATH, SOUND, SOUND_PATH, sorter
+
+# Enough to prove the policy gates of so simple an environment.
+PROOF = replace(SMOKE, cases=500, most=500, tuning=150, smoke=False)
 
 
-def breached(lines: Sequence[Line]) -> set[str]:
+def breached(lines: Iterable[Line]) -> set[str]:
     return {line.gate for line in lines if not line.holds}
 
 
-def changed(**changes: Any) -> Subject:
-    return sorter(**changes)
-
-
-def test_a_sound_environment_holds_every_gate(monkeypatch: pytest.MonkeyPatch):
-    lines = lines_of(sorter(), monkeypatch)
+def test_a_sound_environment_holds_every_gate():
+    runner = Runner(MemoryShelf(), Here())
+    lines = asyncio.run(gates(runner, SOUND["sorter"], SMOKE, SOUND_PATH))
     assert [line for line in lines if not line.holds] == []
-    assert {line.gate for line in lines} == {
-        "reference", "trivial policies", "random", "ladder", "difficulty", "leakage", "farming", "determinism",
-        "size",
-    }  # fmt: skip
+    assert list(dict.fromkeys(line.gate for line in lines)) == [
+        *("reference", "trivial policies", "random", "ladder", "difficulty"),
+        *("leakage", "farming", "determinism", "size"),
+    ]
 
 
-@pytest.mark.parametrize(
-    ("defect", "gate"),
-    [
-        ("leak", "leakage"),
-        ("leak", "trivial policies"),
-        ("hidden", "leakage"),
-        ("farmable", "farming"),
-        ("shortcut", "trivial policies"),
-        ("small", "size"),
-        ("unstable", "determinism"),
-        ("flat", "difficulty"),
-    ],
-)
-def test_a_planted_defect_is_caught_by_its_gate(defect: str, gate: str, monkeypatch: pytest.MonkeyPatch):
-    assert gate in breached(lines_of(DEFECTS[defect], monkeypatch))
+def test_a_sound_environment_proves_its_policies():
+    assert [line for line in policy_lines_of("sorter", SOUND_PATH, PROOF) if not line.holds] == []
+
+
+def test_a_trivial_policy_with_a_shortcut_is_caught():
+    assert breached(policy_lines_of("sorter-shortcut", FLAWED_PATH)) >= {"trivial policies"}
+
+
+def test_a_shortcut_that_no_policy_of_the_battery_takes_is_caught_by_looking_up():
+    (line,) = [
+        line
+        for line in policy_lines_of("sorter-leak", FLAWED_PATH)
+        if line.gate == "trivial policies" and line.about == "easy"
+    ]
+    assert not line.holds
+    assert "look-up by place" in line.measured
+
+
+def test_levels_that_cost_nothing_are_caught():
+    assert breached(policy_lines_of("sorter-flat", FLAWED_PATH, PROOF)) == {"difficulty"}
 
 
 @pytest.mark.parametrize(
@@ -57,28 +69,70 @@ def test_a_planted_defect_is_caught_by_its_gate(defect: str, gate: str, monkeypa
     [
         ({"floors": {"": 0.001}}, "reference"),
         ({"random": "one-look"}, "random"),
-        ({"rungs": ("pass-all", "one-look", "majority")[::-1]}, "reference"),
+        ({"rungs": ("majority", "one-look", "pass-all")}, "reference"),
         ({"rungs": ("pass-all", "majority", "one-look", "majority")}, "ladder"),
         ({"rungs": ("one-look", "majority")}, "ladder"),
         ({"policies": {**toy.POLICIES, "one-look": toy.failing}}, "reference"),
     ],
 )
 def test_a_false_declaration_is_caught(changes: dict[str, Any], gate: str, monkeypatch: pytest.MonkeyPatch):
-    assert gate in breached(lines_of(changed(**changes), monkeypatch))
+    monkeypatch.setitem(toy.SUBJECTS, "sorter", sorter(**changes))  # pyright: ignore[reportArgumentType]
+    assert gate in breached(policy_lines_of("sorter", PATH))
 
 
-def test_blind_agents_that_tell_twins_apart_and_a_reference_that_does_not_are_caught(
-    monkeypatch: pytest.MonkeyPatch,
+def test_an_answer_on_the_label_is_caught_by_the_probe():
+    assert breached(leakage_lines(SOUND["sorter"], "easy", SMOKE)) == set()
+    hidden, probe = leakage_lines(FLAWED["sorter-leak"], "easy", SMOKE)
+    assert hidden.holds
+    assert not probe.holds
+
+
+def test_a_hidden_field_that_is_seen_is_caught():
+    hidden, probe = leakage_lines(FLAWED["sorter-hidden"], "easy", SMOKE)
+    assert not hidden.holds
+    assert probe.holds
+
+
+def test_an_action_that_pays_again_and_again_is_caught():
+    assert farming_line(SOUND["sorter"], "easy", SMOKE).holds
+    line = farming_line(FLAWED["sorter-farmable"], "easy", SMOKE)
+    assert not line.holds
+    assert "look × " in line.measured
+
+
+def test_an_environment_that_asks_the_process_is_caught():
+    assert breached(determinism_lines(SOUND["sorter"], SMOKE, SOUND_PATH)) == set()
+    assert breached(determinism_lines(FLAWED["sorter-unstable"], SMOKE, FLAWED_PATH)) == {"determinism"}
+
+
+def test_a_second_python_that_is_not_there_is_a_breach_when_it_was_asked_for():
+    lines = list(determinism_lines(SOUND["sorter"], SMOKE, SOUND_PATH, second_python="python-nowhere"))
+    assert [line.holds for line in lines] == [True, False]
+    assert "did not run" in lines[1].measured
+
+
+def test_few_families_and_twins_are_caught():
+    assert breached(size_lines(SOUND["sorter"], SMOKE)) == set()
+    lines = list(size_lines(FLAWED["sorter-small"], SMOKE))
+    assert [line.about for line in lines if not line.holds] == ["easy", "medium", "hard", "families"]
+
+
+def test_blind_agents_stay_near_a_half_on_twins_and_the_reference_does_not():
+    assert [line.holds for line in pair_lines(PAIRED, "easy", SMOKE)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("changes", "holds"),
+    [
+        ({"pairs": replace(PAIRS, blind=("majority",))}, [False, True]),
+        ({"pairs": PAIRS, "rungs": ("pass-all", "majority", "first-bin")}, [True, False]),
+        ({"pairs": replace(PAIRS, tasks=lambda level, seed: None)}, [False]),
+    ],
+)
+def test_twins_that_a_blind_agent_tells_apart_or_a_reference_does_not_are_caught(
+    changes: dict[str, Any], holds: list[bool]
 ):
-    fair = lines_of(sorter(pairs=toy.PAIRS), monkeypatch)
-    assert "pairs" in {line.gate for line in fair} - breached(fair)
-    seeing = toy.Pairs(toy.PAIRS.tasks, toy.PAIRS.right, ("majority",))
-    assert "pairs" in breached(lines_of(sorter(pairs=seeing), monkeypatch))
-    guessing = sorter(pairs=toy.PAIRS, rungs=("pass-all", "majority", "first-bin"))
-    assert "pairs" in breached(lines_of(guessing, monkeypatch))
-    none = toy.Pairs(lambda level, seed: None, toy.PAIRS.right, ())
-    monkeypatch.setattr("evals.gates.pairs.MOST_SEEDS", 10)
-    assert "pairs" in breached(lines_of(sorter(pairs=none), monkeypatch))
+    assert [line.holds for line in pair_lines(sorter(**changes), "easy", SMOKE)] == holds
 
 
 def test_the_probe_finds_what_metadata_tells_and_nothing_where_they_tell_nothing():

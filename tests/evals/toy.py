@@ -78,7 +78,7 @@ class Sorter(Environment[Request, Memory, Task, State, Action, Observation]):
     """Sorts parcels.
 
     Attributes:
-        defect: What is planted: "leak", "hidden", "farmable", "shortcut", "small", "unstable", "flat" or "".
+        defect: What is planted, one of `DEFECTS`, or nothing.
     """
 
     slug: ClassVar[str] = "sorter"
@@ -92,8 +92,7 @@ class Sorter(Environment[Request, Memory, Task, State, Action, Observation]):
     request_type, memory_type, state_type = Request, Memory, State
     action_type, observation_type = Action, Observation
 
-    def __init__(self, defect: str = "") -> None:
-        self.defect = defect
+    defect: ClassVar[str] = ""
 
     def task(self, request: Request, memory: Memory, rng: Rng) -> Task:
         here = rng.at(request.split, request.level)
@@ -227,7 +226,8 @@ def _no_scene(_seen: Any) -> Scene:
 
 def sorter(defect: str = "", **changes: Any) -> Subject:
     """The environment as a subject, with a defect planted in it or in what is declared."""
-    env = Sorter(defect)
+    slug = f"sorter-{defect}" if defect else "sorter"
+    env = type("Sorter", (Sorter,), {"slug": slug, "defect": defect})()
     declared: dict[str, Any] = {
         "entry": Entry(env, _no_scene, lambda _seen: (), {**POLICIES, **BROKEN}),
         "track": "blind",
@@ -242,7 +242,7 @@ def sorter(defect: str = "", **changes: Any) -> Subject:
             lambda task: str(task.bin),
         ),
         "ceiling": lambda task: 1.0,
-        "floors": {"": 0.5},
+        "floors": {"": 0.75},
         "pass_score": 0.9,
     }
     return Subject(**{**declared, **changes})
@@ -261,13 +261,14 @@ def _sorted_right(episode: Any) -> bool:
 
 PAIRS = Pairs(_twins, _sorted_right, ("first-bin",))
 
-DEFECTS: Mapping[str, Subject] = {
-    defect: sorter(defect)
-    for defect in ("leak", "hidden", "farmable", "shortcut", "small", "unstable", "flat")
-}
+PAIRED = sorter(pairs=PAIRS)
+
+DEFECTS = ("leak", "hidden", "farmable", "shortcut", "small", "unstable", "flat")
 
 # What other processes load.
-SUBJECTS: Mapping[str, Subject] = {"sorter": sorter(policies={**POLICIES, **BROKEN})}
 PATH = "tests.evals.toy:SUBJECTS"
-SOUND = "tests.evals.toy:SOUND_ONLY"
-SOUND_ONLY: Mapping[str, Subject] = {"sorter": sorter()}
+SUBJECTS: Mapping[str, Subject] = {"sorter": sorter(policies={**POLICIES, **BROKEN})}
+FLAWED_PATH = "tests.evals.toy:FLAWED"
+FLAWED: Mapping[str, Subject] = {f"sorter-{defect}": sorter(defect) for defect in DEFECTS}
+SOUND_PATH = "tests.evals.toy:SOUND"
+SOUND: Mapping[str, Subject] = {"sorter": sorter()}

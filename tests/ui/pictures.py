@@ -1,7 +1,7 @@
-"""`python -m tests.ui.pictures [state …]`: plays through the page and writes what it looks like to `docs/pictures`.
+"""`python -m tests.ui.pictures [state …]`: plays through the page and pictures it in `docs/pictures`.
 
-The same pictures every time: clock, ids and seeds of the server are fixed, and nothing on the page moves. Fails on an
-error of the page, a request to another machine, and sideways scrolling on a phone.
+The same pictures every time: clock, ids and seeds of the server are fixed, and nothing on the page moves.
+Fails on an error of the page, a request to another machine, and sideways scrolling on a phone.
 """
 
 from __future__ import annotations
@@ -32,12 +32,11 @@ from instances.service import Service
 from instances.store import Store, open_engine
 from tests.ui.conftest import CHROMIUM, PATIENCE_MS, SWITCHES
 from tests.ui.playing import sideways
-from tests.ui.stories import STORIES, Stage, Story
+from tests.ui.stories import STORIES, WHO, Stage, Story
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "docs" / "pictures"
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-COLOURS = 128
 # What a reader of the page sees as its address, wherever the server listens.
 HOST = "localhost:7860"
 NOON = 1_767_614_400.0
@@ -116,7 +115,7 @@ def browsing(port: int) -> Iterator[Browser]:
 
 
 def photograph(story: Story, browser: Browser, http: httpx.Client, ids: Ids) -> list[str]:
-    """Plays the story on a wide screen and on a phone and writes its three pictures; returns what went wrong."""
+    """Writes the story's three pictures, from a wide screen and a phone; returns what went wrong."""
     faults = Faults(tolerated=story.tolerates)
     for size in (WIDE, PHONE):
         ids.restart(f"{story.name} {size}")
@@ -146,7 +145,7 @@ def _screen(browser: Browser, size: ViewportSize) -> Iterator[Page]:
         has_touch=size is PHONE,
         is_mobile=size is PHONE,
     )
-    context.add_init_script("localStorage.setItem('auditorium:who', 'guest-5e1d')")
+    context.add_init_script(f"localStorage.setItem('auditorium:who', '{WHO}')")
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     yield page
@@ -173,9 +172,18 @@ def _shoot(page: Page, story: Story, name: str) -> None:
     )
     page.wait_for_timeout(150)
     shot = page.screenshot(full_page=story.whole, animations="disabled", caret="hide")
-    image = Image.open(io.BytesIO(shot)).convert("RGB")
-    small = image.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    small.save(FOLDER / f"{story.name}.{name}.png", optimize=True)
+    _small(Image.open(io.BytesIO(shot)).convert("RGB")).save(
+        FOLDER / f"{story.name}.{name}.png", optimize=True
+    )
+
+
+def _small(image: Image.Image) -> Image.Image:
+    """The picture in 256 colours: its commonest ones exactly, all others within a few shades."""
+    counted = sorted(image.getcolors(image.width * image.height) or [], reverse=True)[:16]
+    exact = [value for _, colour in counted for value in colour]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(exact + (image.quantize(240, Image.Quantize.MAXCOVERAGE).getpalette() or []))
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def index() -> str:
@@ -186,7 +194,8 @@ def index() -> str:
         for story in STORIES
     )
     return (
-        "# The page in pictures\n\nWritten by `make pictures`, on a server of its own with fixed cases, clock and ids.\n\n"
+        "# The page in pictures\n\n"
+        "Written by `make pictures`, on a server of its own with fixed cases, clock and ids.\n\n"
         f"| state | 1280 px | dark | 390 px |\n|---|---|---|---|\n{rows}"
     )
 
@@ -203,11 +212,15 @@ def main(names: list[str]) -> int:
     chosen = [story for story in STORIES if not names or story.name in names]
     faults: list[str] = []
     ids = Ids()
-    with TemporaryDirectory() as folder, serving(Path(folder), ids) as port, browsing(port) as browser:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=10.0) as http:
-            for story in chosen:
-                faults += photograph(story, browser, http, ids)
-                print(f"docs/pictures/{story.name}", flush=True)
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder), ids) as port,
+        browsing(port) as browser,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=10.0) as http,
+    ):
+        for story in chosen:
+            faults += photograph(story, browser, http, ids)
+            print(f"docs/pictures/{story.name}", flush=True)
     for fault in faults:
         print(fault, file=sys.stderr)
     return len(faults)

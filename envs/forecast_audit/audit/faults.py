@@ -16,12 +16,12 @@ from envs.forecast_audit.models import Series
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
-_SIZES = {"easy": (9.0, 13.0), "medium": (5.5, 7.5), "hard": (4.0, 5.2)}
-_FACTORS = {"easy": (1000.0, 0.001), "medium": (1.8, 2.2046, 0.4536), "hard": (1.1023, 0.9072, 0.8684)}
+_SIZES = {"easy": (9.0, 13.0), "medium": (4.5, 5.3), "hard": (3.4, 4.0)}
+_FACTORS = {"easy": (1000.0, 0.001, 2.2046), "medium": (1.3, 1.1023, 0.8684), "hard": (1.0936, 0.9144, 0.9072)}
 _BLOCKS = {"easy": 2, "medium": 3, "hard": 3}
-_STALE = {"easy": 8, "medium": 6, "hard": 4}
-_ROUNDED = {"easy": (14, 3.0), "medium": (10, 1.6), "hard": (8, 0.8)}
-_SHIFTS = {"easy": 0.35, "medium": 0.22, "hard": 0.13}
+_STALE = {"easy": 8, "medium": 5, "hard": 4}
+_ROUNDED = {"easy": (14, 3.0), "medium": (9, 1.0), "hard": (8, 0.8)}
+_SHIFTS = {"easy": 0.35, "medium": 0.18, "hard": 0.13}
 
 
 class Spoiled(Record):
@@ -104,7 +104,7 @@ def _drift(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: s
 
 def _broken(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
     period = PERIODS[curve.frequency]
-    left = {"easy": -1.0, "medium": -0.4, "hard": 0.1}[level]
+    left = {"easy": -1.0, "medium": 0.1, "hard": 0.3}[level]
     moved = tuple(
         _rounded(curve, curve.values[place] + (left - 1.0) * curve.season[place % period])
         for place in range(at, len(values))
@@ -114,9 +114,8 @@ def _broken(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: 
 
 def _unit(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
     factor = rng.at("factor").choice(_FACTORS[level])
-    offset = 32.0 if factor == 1.8 else 0.0
     digits = curve.decimals + (3 if factor < 0.01 else 0)
-    moved = tuple(round(value * factor + offset, digits) for value in curve.values[at:])
+    moved = tuple(round(value * factor, digits) for value in curve.values[at:])
     return _put(values, Family.UNIT_CHANGE, at, moved, 2)
 
 

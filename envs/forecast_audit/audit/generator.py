@@ -22,9 +22,9 @@ from envs.kernel.rng import Rng
 MAX_STEPS = {"easy": 3, "medium": 4, "hard": 6}
 CLEAN_SHARE = 0.28
 PAIR_SHARE = 0.24
-GAP_OVERLAY = 0.2
+GAP_OVERLAY = 0.4
 
-_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (1.0, 0.0), "hard": (0.5, 0.3)}
+_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.55, 0.45), "hard": (0.35, 0.35)}
 """Chance of one fault, of two; the rest has three."""
 _SHARES = (
     (Family.MISSING_POINT, 5),
@@ -93,7 +93,7 @@ def _clean(curve: Curve) -> Draft:
 def _twins(rng: Rng, curve: Curve, level: str, split: str) -> tuple[Draft, Draft]:
     """The same observed series, once legitimate and once not."""
     draw = rng.at("twins")
-    gap = draw.at("gap").flip(0.33)
+    gap = draw.at("gap").flip(0.38)
     single = draw.at("single").flip(0.4)
     length = 1 if single else draw.at("length").integer(2, 2 if gap else 4)
     at = draw.at("at").integer(6, len(curve.values) - 6 - length)

@@ -31,7 +31,7 @@ FALSE_MARK = 0.15
 FALSE_VALUE = 0.05
 
 REGRET = {
-    (Operation.ACCEPT, Operation.REPAIR_AND_FINALIZE): 0.6,
+    (Operation.ACCEPT, Operation.REPAIR_AND_FINALIZE): 0.8,
     (Operation.ACCEPT, Operation.ESCALATE): 1.0,
     (Operation.REPAIR_AND_FINALIZE, Operation.ACCEPT): 1.0,
     (Operation.REPAIR_AND_FINALIZE, Operation.ESCALATE): 0.6,
