@@ -21,7 +21,7 @@ from instances.store import Store, open_engine
 def build(settings: Settings) -> FastAPI:
     """The whole application over the store that the settings name."""
     store = Store(open_engine(settings.database_url, synchronous=settings.synchronous))
-    service = Service(store, ENVIRONMENTS, settings.limits)
+    service = Service(store, ENVIRONMENTS, settings.limits, secret=settings.secret)
     app = create_app(service, settings)
     return ui.mount(app, service, ui.PageSettings(durable=settings.durable, version=app.version))
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from api import hub
+from api import hub, submissions
 from api.contracts import CONTRACTS
 from api.errors import error_response, hub_error, json_response
 from api.guard import Guard
@@ -51,6 +51,7 @@ class Auditorium(FastAPI):
         )
         self.state.service = service
         self.state.settings = settings
+        self.state.judging = {}
         self.guard = Guard(
             Buckets(settings.requests_per_s, settings.request_burst),
             settings.trusted_proxies,
@@ -86,7 +87,7 @@ def create_app(service: Service, settings: Settings) -> Auditorium:
     else:
         add_route(app, hub.HOME, "/", hub_error, "hub", components)
         add_route(app, hub.HEALTH, "/health", hub_error, "hub", components)
-    for route in hub.ROUTES:
+    for route in (*hub.ROUTES, *submissions.ROUTES):
         add_route(app, route, route.path, hub_error, "hub", components)
     app.add_route("/docs", _docs, include_in_schema=False)
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_offline", "static")]))

@@ -70,6 +70,10 @@ class MethodNotAllowed(Exception):
         self.allowed = allowed
 
 
+class Forbidden(Exception):
+    """Only an administrator may do this."""
+
+
 class BodyTooLarge(Exception):
     """A body over the limit."""
 
@@ -96,6 +100,8 @@ def describe(error: Exception) -> tuple[str, str, Any]:
             return "invalid_request", str(error), error.details
         case BodyTooLarge():
             return "body_too_large", str(error), None
+        case Forbidden():
+            return "forbidden", str(error), None
         case MethodNotAllowed():
             return "method_not_allowed", str(error), None
         case InstanceError():

@@ -117,7 +117,7 @@ async def catalog(request: Request) -> Response:
             levels=env.levels,
             tracks=env.tracks,
             horizon=env.horizon,
-            base_url=f"{_base(request)}/envs/{slug}",
+            base_url=f"{base_of(request)}/envs/{slug}",
             shared_instance=commons_id(env),
         )
         for slug, env in ((slug, entry.environment) for slug, entry in service.catalog.items())
@@ -162,7 +162,7 @@ async def _chain(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str]:
 
 
 def _created(request: Request, instance: Instance) -> Response:
-    base = _base(request)
+    base = base_of(request)
     result = Created(
         id=instance.id,
         watch_id=instance.watch_id,
@@ -181,7 +181,8 @@ def _health(request: Request) -> Health:
     return Health(status="healthy", durable=settings.durable, note=note, environments=slugs)
 
 
-def _base(request: Request) -> str:
+def base_of(request: Request) -> str:
+    """Address under which the caller reaches this server, without a slash at its end."""
     return str(request.base_url).rstrip("/")
 
 

@@ -152,5 +152,5 @@ def entry_answer(entry: Entry, open_from: int | None) -> EntryAnswer:
         body=orjson.loads(entry.body),
         outcome=orjson.loads(entry.outcome),
         seed=entry.seed,
-        digest=None if running else entry.digest,
+        digest=None if running or not entry.digest else entry.digest,
     )

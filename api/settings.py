@@ -31,6 +31,8 @@ class Settings:
         requests_per_s, request_burst: Token bucket of each client; 0 turns it off.
         trusted_proxies: How many proxies stand before this process and append to `X-Forwarded-For`.
         body_bytes: Largest request body.
+        secret: What held-out cases are drawn from; None: the store's own.
+        admin_token: What an administrator sends; None: nobody is one.
     """
 
     host: str
@@ -43,6 +45,8 @@ class Settings:
     request_burst: float
     trusted_proxies: int
     body_bytes: int
+    secret: bytes | None
+    admin_token: str | None
     limits: Limits
 
 
@@ -65,6 +69,8 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
         request_burst=_number(env, "AUDITORIUM_REQUEST_BURST", 900.0, float, 1, 1e9),
         trusted_proxies=_number(env, "AUDITORIUM_TRUSTED_PROXIES", int(on_space), int, 0, 10),
         body_bytes=_number(env, "AUDITORIUM_BODY_BYTES", 262_144, int, 1_024, 1 << 30),
+        secret=env.get("AUDITORIUM_SECRET", "").strip().encode() or None,
+        admin_token=env.get("AUDITORIUM_ADMIN_TOKEN", "").strip() or None,
         limits=Limits(
             cached_instances=_number(env, "AUDITORIUM_CACHED_INSTANCES", 1_024, int, 1, 10_000_000),
             episode_entries=_number(env, "AUDITORIUM_EPISODE_ENTRIES", 2_000, int, 10, 1_000_000),

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from envs.catalog import Entry
+from envs.catalog import ENVIRONMENTS, Entry
+from envs.forecast_audit import models as audit
+from envs.forecast_audit.audit import generator
+from envs.forecast_audit.battery import BATTERY, CONSTANTS
 from envs.kernel.play import AnyEpisode, open_episode
 from envs.kernel.protocol import AnyEnvironment, Policy
 from envs.kernel.records import Request, Task
@@ -75,6 +78,7 @@ class Subject:
         ceiling: The objective of a clairvoyant player of a task.
         floors: How far the reference's mean may lie below the ceiling, by family; "" for the others.
         pass_score: The score from which an episode counts as a success.
+        strong: Name of the baseline that each level must cost something; None: the reference.
     """
 
     entry: Entry
@@ -91,6 +95,7 @@ class Subject:
     random: str = "random"
     pairs: Pairs | None = None
     pass_score: float | None = None
+    strong: str | None = None
 
     @property
     def env(self) -> AnyEnvironment:
@@ -101,15 +106,15 @@ class Subject:
         """The best computable policy: skill 1."""
         return self.rungs[-1]
 
-    @property
-    def strong(self) -> str:
-        """The strong baseline, one rung below the reference."""
-        return self.rungs[-2]
-
 
 def opened(of: Subject, level: str, split: str, seed: int) -> AnyEpisode:
     """A case before its first step."""
-    episode: AnyEpisode = open_episode(of.env, of.request(level, split, seed), of.env.memory_type(), seed)
+    return opened_by(of, of.request(level, split, seed), seed)
+
+
+def opened_by(of: Subject, request: Request, seed: int) -> AnyEpisode:
+    """The case that a request opens, before its first step."""
+    episode: AnyEpisode = open_episode(of.env, request, of.env.memory_type(), seed)
     return episode
 
 
@@ -123,7 +128,54 @@ class Unknown(Exception):
     """A name that is not there; the text says which ones are."""
 
 
-SUBJECTS: Mapping[str, Subject] = {}
+def _audit_metadata(seen: audit.Observation) -> dict[str, Feature]:
+    """What surrounds the curve and the words."""
+    return {
+        "task id": seen.task_id,
+        "domain": seen.domain,
+        "metric": seen.metric_name,
+        "points": len(seen.values),
+        "first time": seen.timestamps[0],
+        "last time": seen.timestamps[-1],
+        "constraints": len(seen.constraints),
+        "note length": len(seen.analyst_note),
+        "history length": len(seen.history_summary),
+        "steps": seen.max_steps,
+    }
+
+
+def _rightly_published(episode: AnyEpisode) -> bool:
+    """Whether the report went out as it was if and only if it was sound."""
+    accepted = bool(episode.actions) and episode.actions[-1].operation is audit.Operation.ACCEPT
+    return accepted == (not episode.task.truth.faults)
+
+
+def _forecast_audit() -> Subject:
+    return Subject(
+        entry=ENVIRONMENTS["forecast-audit"],
+        track="audit",
+        request=lambda level, split, seed: audit.Request(
+            track="audit", difficulty=level, split=split, seed=seed
+        ),
+        group=lambda task: Group(task.truth.family.value, task.metric_name),
+        policies={**ENVIRONMENTS["forecast-audit"].policies, **BATTERY},
+        constants=CONSTANTS,
+        battery=tuple(BATTERY),
+        rungs=("random", "accept-all", "curve-only", "reference"),
+        probe=Probe(_audit_metadata, lambda task: task.truth.operation.value),
+        # Nothing lost.
+        ceiling=lambda task: 0.0,
+        floors={"": 0.2},
+        pairs=Pairs(
+            tasks=lambda level, seed: generator.pair(seed, level, PUBLIC),
+            right=_rightly_published,
+            blind=("hampel-linear", "curve-only"),
+        ),
+        pass_score=0.9,
+    )
+
+
+SUBJECTS: Mapping[str, Subject] = {"forecast-audit": _forecast_audit()}
 
 BUILT_IN = "evals.subjects:SUBJECTS"
 

@@ -19,9 +19,15 @@ SEALED = "Recorded. Results open when the round closes."
 
 
 def sealed_episode(env: AnyEnvironment, episode: AnyEpisode) -> AnyEpisode:
-    """The episode with every reward at zero, every message neutral and no feedback in its states."""
-    steps = tuple(_sealed_step(env, step) for step in episode.steps)
-    return replace(episode, start=env.conceal(episode.start), steps=steps, sealed=True)
+    """The episode without its seed, with every reward at zero and no feedback in messages and states."""
+    return replace(
+        episode,
+        request=episode.request.model_copy(update={"seed": None}),
+        seed=0,
+        start=env.conceal(episode.start),
+        steps=tuple(_sealed_step(env, step) for step in episode.steps),
+        sealed=True,
+    )
 
 
 def sealed_entry(entry: Entry) -> Entry:

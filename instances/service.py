@@ -167,6 +167,14 @@ class Service(Looking):
         """The order in which a submission meets its cases."""
         return case_order(self._secret, submission_id, cases)
 
+    def case_seed(self, round_name: str, case: int) -> int:
+        """The seed of a round's case; not for players before the round closes."""
+        return case_seed(self._secret, round_name, case)
+
+    async def journal_of(self, instance_id: str) -> tuple[Entry, ...]:
+        """The latest episode's entries as they were recorded, sealed by nothing; not for players."""
+        return await self._read(lambda: self._store.episode(instance_id))
+
     def relearn(self, changed: Round | Submission) -> None:
         """Takes what has changed of a round or a submission over into the instances in memory."""
         for slot in self._slots:
@@ -194,6 +202,11 @@ class Service(Looking):
         def act(env: AnyEnvironment, slot: Slot) -> tuple[AnyEpisode, Entry]:
             if slot.instance.held_out is not None:
                 episode = self._drawn(env, slot)
+            elif env.reserved(request):
+                raise errors.HeldOutCase(
+                    "Held-out cases are drawn by a round: enter one with POST /submissions, "
+                    "or practise on public cases."
+                )
             else:
                 episode = journal.reset(env, slot.episode, request, seed)
             return episode, journal.reset_entry(episode, slot.n + 1, caller, self._clock())
@@ -256,7 +269,7 @@ class Service(Looking):
         assert place is not None
         if slot.episode is not None:
             raise errors.HeldOutCase("A held-out case is played once; it cannot be reset.")
-        seed = case_seed(self._secret, place.round.name, place.case)
+        seed = self.case_seed(place.round.name, place.case)
         return journal.reset(env, None, env.held_out(place.round.level, seed), seed)
 
     def _in_time(self, slot: Slot) -> None:

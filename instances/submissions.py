@@ -10,7 +10,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from envs.kernel.play import AnyEpisode
 from instances import errors, rounds
+from instances.looking import refolded
 from instances.model import HeldOut, Instance, Round, Submission
 from instances.service import Service
 from instances.store import instance_row
@@ -74,6 +76,23 @@ class Submissions:
         by_case = dict(ids)
         order = self._service.case_order(submission.id, submission.cases)
         return tuple([await self._service.find(by_case[case]) for case in order if case in by_case])
+
+    async def played(self, submission: Submission) -> tuple[tuple[int, ...], dict[int, AnyEpisode]]:
+        """Seeds of the submission's cases, and by case the episode as it was really played.
+
+        Not for players: this is what their round keeps from them.
+        """
+        name = submission.round.name
+        seeds = tuple(self._service.case_seed(name, case) for case in range(submission.cases))
+        env = self._service.environment(submission.round.environment)
+        episodes: dict[int, AnyEpisode] = {}
+        for case, instance_id in await self._service.read(
+            partial(rounds.instances_of, submission_id=submission.id)
+        ):
+            episode = refolded(env, await self._service.journal_of(instance_id))
+            if episode is not None:
+                episodes[case] = episode
+        return seeds, episodes
 
     async def close(self, submission_id: str) -> Submission:
         """Ends a submission: its cases cannot be played on; closing again changes nothing."""

@@ -17,7 +17,7 @@ from fastapi import Response
 from pydantic import ValidationError
 
 from envs.catalog import Entry as CatalogEntry
-from envs.kernel.play import EpisodeOver
+from envs.kernel.play import EpisodeOver, Sealed
 from envs.kernel.protocol import Refusal
 from instances.errors import InstanceError, NotReset, StaleStep
 from instances.model import Held
@@ -149,6 +149,8 @@ class Desk:
         held = await self._service.look(ask.instance)
         if held.episode is None or not held.episode.done:
             raise NotReset("The comparison comes when the episode has ended.")
+        if held.episode.sealed:
+            raise Sealed("This case is held out; what others made of it opens when the round closes.")
         entry = self.catalog[held.instance.environment]
         place = _episode_of(held)
         if place not in self._rows:

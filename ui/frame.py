@@ -14,7 +14,7 @@ import orjson
 from envs.catalog import Entry as CatalogEntry
 from envs.kernel.play import AnyEpisode, look
 from envs.kernel.records import Observation
-from envs.scene import Chart, Line, Scene
+from envs.scene import Chart, Heading, Line, Scene
 from instances.model import Actor, ActorKind, Entry, EntryKind, Held
 from instances.service import Service, commons_id
 from ui.plays import play_of
@@ -81,6 +81,18 @@ class Frame:
         return self.entry.environment.track(self.episode.request)
 
     @property
+    def title(self) -> str:
+        """What the case is about: its heading, else the environment's name."""
+        headings = (piece.title for piece in self.scene().pieces if isinstance(piece, Heading))
+        return next(headings, self.entry.environment.title)
+
+    @property
+    def moved(self) -> str:
+        """When the last entry was written, by the viewer's clock: `5 January, 12:00`."""
+        at = self._at(self.entries[-1])
+        return f"{at.day} {at:%B, %H:%M}"
+
+    @property
     def commons(self) -> bool:
         return self.held.instance.id == commons_id(self.entry.environment)
 
@@ -111,7 +123,6 @@ class Frame:
 
     def _chip(self, step: int, entry: Entry) -> Chip:
         act = play_of(self.held.instance.environment).act
-        at = datetime.fromtimestamp(entry.at, UTC) + self.viewer.offset
         reset = entry.kind is EntryKind.RESET
         taken = None if reset else self.episode.steps[step - 1]
         return Chip(
@@ -120,10 +131,13 @@ class Frame:
             who=self._who(entry.actor),
             kind=entry.actor.kind,
             act="reset" if reset else act(orjson.loads(entry.body)),
-            at=at.strftime("%H:%M:%S"),
+            at=f"{self._at(entry):%H:%M:%S}",
             reward="" if taken is None else signed(taken.reward.total),
             legal=taken is None or taken.legal,
         )
+
+    def _at(self, entry: Entry) -> datetime:
+        return datetime.fromtimestamp(entry.at, UTC) + self.viewer.offset
 
     def _who(self, actor: Actor) -> str:
         if actor.kind is ActorKind.HUMAN and actor.label == self.viewer.label:

@@ -133,6 +133,8 @@ def _hotkeys(asked: tuple[Field, ...]) -> str:
 def _end(shown: Frame, rows: tuple[Row, ...]) -> dict[str, object]:
     if not shown.episode.done:
         return {}
+    if shown.episode.sealed:
+        return {"grade": None, "rows": ()}
     return {"grade": grade(shown.entry.environment, shown.episode), "rows": rows}
 
 

@@ -247,7 +247,7 @@ def _info(episode: Played) -> StepInfo:
         issue_type=task.issue_type,
         max_steps=task.max_steps,
         step_count=episode.state.step_count,
-        expected_operation=task.gold.operation if episode.done else None,
+        expected_operation=task.gold.operation if episode.done and not episode.sealed else None,
     )
 
 

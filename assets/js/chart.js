@@ -111,8 +111,8 @@ function dressed(figure, host) {
   layout.width = width;
   layout.font = small;
   layout.hoverlabel = { bgcolor: token("sheet"), bordercolor: token("line"), font: { ...small, size: 12, color: token("ink") } };
-  Object.assign(layout.yaxis, { gridcolor: token("line"), tickfont: small, automargin: false });
-  Object.assign(layout.xaxis, ticks(layout.meta.labels, width), { tickfont: small, linecolor: token("line") });
+  Object.assign(layout.yaxis, { gridcolor: token("line"), tickfont: small, automargin: false, ticks: "outside", ticklen: 8, tickcolor: "rgba(0,0,0,0)" });
+  Object.assign(layout.xaxis, ticks(layout.meta.labels, width), { tickfont: small, linecolor: token("line"), ticks: "outside", ticklen: 5, tickcolor: "rgba(0,0,0,0)" });
   if (host.picked !== null && host.picked < layout.meta.labels.length) mark(figure, host.picked, token, small);
   return figure;
 }

@@ -140,7 +140,8 @@ function moved() {
 }
 
 async function compare(finished) {
-  if (document.querySelector(".compare li")) return;
+  const list = document.querySelector(".compare");
+  if (!list || list.querySelector("li")) return;
   const answer = await ask("compare", { instance: finished.instance, step: finished.step });
   if (answer.standing && standing?.start === finished.start && standing.step === finished.step) await apply(answer);
 }

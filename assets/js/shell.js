@@ -12,6 +12,7 @@ export function start() {
   document.getElementById("copy-id").addEventListener("click", () => copy(place("instance"), "Link copied."));
   document.getElementById("copy-watch").addEventListener("click", () => copy(place("watch"), "Watch link copied."));
   document.body.classList.toggle("dark", dark());
+  document.querySelector(".nav [aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
   show();
 }
 
@@ -53,7 +54,7 @@ function show() {
   const id = state?.instance ?? "";
   const copyId = document.getElementById("copy-id");
   copyId.hidden = !id || state.read_only;
-  copyId.querySelector(".id-text").textContent = state ? `${state.environment} · ${short(id)}` : "";
+  copyId.querySelector(".id-text").textContent = state ? `${state.environment} · ${short(state)}` : "";
   document.getElementById("copy-watch").hidden = !id;
 }
 
@@ -62,11 +63,12 @@ function present() {
   const others = state.others.length;
   const you = state.read_only ? "watching" : "you";
   if (others === 0) return `live · ${you}`;
-  return others === 1 ? `live · ${you} + ${state.others[0]}` : `live · ${you} + ${others} others`;
+  return others === 1 ? `${you} + ${state.others[0]}` : `${you} + ${others} others`;
 }
 
-function short(id) {
-  return id.startsWith("default-") || id.length < 12 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`;
+function short({ instance, commons }) {
+  if (commons) return "shared";
+  return instance.length < 12 ? instance : `${instance.slice(0, 4)}…${instance.slice(-4)}`;
 }
 
 function place(key) {

@@ -68,7 +68,7 @@ def issue_type_lookup(observation: Observation, rng: Rng) -> Action:
 
 
 def flag_max_z(observation: Observation, rng: Rng) -> Action:
-    """Flags the value farthest from the mean, which is also the one of the largest |z|; a blind report it escalates."""
+    """Flags the value farthest from the mean, the one of the largest |z|; escalates it on the audit track."""
     known = [(index, value) for index, value in enumerate(observation.values) if value is not None]
     # Each term is divided first: a player may have written values whose sum overflows.
     mean = math.fsum(value / len(known) for _, value in known)
@@ -83,14 +83,16 @@ def flag_max_z(observation: Observation, rng: Rng) -> Action:
 
 
 def hampel_linear(observation: Observation, rng: Rng) -> Action:
-    """Fills blanks within the series, or else the first Hampel outlier, by straight lines; then ends the report."""
+    """Fills blanks within the series, or else the first Hampel outlier, by lines; then ends the report."""
     values = observation.values
     marks = read(observation).marks
     blanks = [at for at, value in enumerate(values) if value is None and _between(values, at)]
     doubtful = [at for at in (*blanks, *(() if blanks or marks else hampel(values)[:1])) if at not in marks]
     if not doubtful:
         operation = Operation.REPAIR_AND_FINALIZE if marks else Operation.ACCEPT
-        return Action(operation=operation, severity=Severity.LOW, rationale="No value is left that stands out.")
+        return Action(
+            operation=operation, severity=Severity.LOW, rationale="No value is left that stands out."
+        )
     index = doubtful[0]
     blank = values[index] is None
     if observation.issue_type is not IssueType.UNDISCLOSED:
@@ -111,8 +113,8 @@ def hampel_linear(observation: Observation, rng: Rng) -> Action:
 def hampel(values: Series, reach: int = 4, limit: float = 5.0) -> tuple[int, ...]:
     """Positions that lie more than `limit` scaled median deviations from the median of their neighbourhood.
 
-    The neighbourhood holds the 2 * reach + 1 nearest points, so the ends have full ones too. Where more than half
-    of it is constant, any value that differs is an outlier. Source: Hampel (1974), JASA 69, 383-393.
+    The neighbourhood holds the 2 * reach + 1 nearest points, at the ends too. Where most of it is constant,
+    any value that differs is an outlier. Source: Hampel (1974), JASA 69, 383-393.
     """
     found: list[int] = []
     for at, value in enumerate(values):
@@ -128,7 +130,7 @@ def hampel(values: Series, reach: int = 4, limit: float = 5.0) -> tuple[int, ...
 
 
 def linear(values: Series, index: int) -> float | None:
-    """The value at a position on the line between its nearest known neighbours; None where a side has none."""
+    """The value on the line between a position's nearest known neighbours; None where a side has none."""
     before = next((at for at in range(index - 1, -1, -1) if values[at] is not None), None)
     after = next((at for at in range(index + 1, len(values)) if values[at] is not None), None)
     if before is None or after is None:

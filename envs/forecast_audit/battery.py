@@ -1,7 +1,7 @@
 """The battery: trivial policies that no gate may let earn skill.
 
-Every constant answer, three ways to fill the first blank, and saying the last thing again. None of them reads the
-curve beyond its first blank.
+Every constant answer, three ways to fill the first blank, and saying the last thing again. None of them reads
+the curve beyond its first blank.
 """
 
 from __future__ import annotations

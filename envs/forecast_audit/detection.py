@@ -1,8 +1,8 @@
 """Detection: which interventions a series needs to be explained, by forward selection on a regression.
 
-Trend, season, explained events and a second instrument's readings go into one regression; spikes, steps, ramps,
-pulses and slipped seasons compete for what it leaves over. Source: Chen and Liu (1993), JASA 88, 284-297, with the
-readings as further rows. Copied, stale and rounded stretches are found exactly, before the regression.
+Trend, season, explained events and a second instrument's readings go into one regression; spikes, steps,
+ramps, pulses and slipped seasons compete for the rest. Source: Chen and Liu (1993), JASA 88, 284-297,
+with the readings as further rows. Copied, stale and rounded stretches are found exactly, before it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from envs.forecast_audit.models import Series
 from envs.forecast_audit.reading import Reading
-
-Floats = NDArray[np.float64]
+from envs.forecast_audit.stretches import Floats, exact
+from envs.forecast_audit.stretches import repaired as repaired_stretch
 
 _KNOTS = (0, 3, 8)
 _THRESHOLDS = {"spike": 4.0, "pulse": 4.6, "step": 4.8, "ramp": 4.8, "season": 5.2}
 _CHECK_ERROR = 0.3
+# Fewer points tell no trend from a fault.
+_FEWEST = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,7 @@ class Candidate:
     shape: Floats
 
 
-def findings(
-    values: Series, reading: Reading, caution: float = 1.0, most: int = 4
-) -> tuple[Finding, ...]:
+def findings(values: Series, reading: Reading, caution: float = 1.0, most: int = 4) -> tuple[Finding, ...]:
     """Every fault that shows, in the order of the series. Bounded: some tens of milliseconds at 96 points.
 
     Args:
@@ -64,14 +62,14 @@ def findings(
         most: Interventions that the regression may take.
     """
     observed = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    exact = tuple(_exact(observed, reading))
+    certain = tuple(exact(observed))
     kept = observed.copy()
-    for _, start, stop in exact:
+    for _, start, stop in certain:
         kept[start:stop] = np.nan
-    fitted, picked = _explained(kept, reading, caution, most, spikes_only=bool(exact))
+    fitted, picked = _explained(kept, reading, caution, most, spikes_only=bool(certain))
     found = [
-        Finding(kind, start, stop, True, _blend(kind, observed, fitted, start, stop))
-        for kind, start, stop in exact
+        Finding(kind, start, stop, True, repaired_stretch(kind, observed, fitted, start, stop))
+        for kind, start, stop in certain
     ]
     for rank, (candidate, size) in enumerate(picked, start=1):
         repaired = observed - size * candidate.shape
@@ -87,7 +85,9 @@ def findings(
 
 def _gaps(values: Series, fitted: Floats, reading: Reading) -> Iterator[Finding]:
     """Blanks that no event explains."""
-    intended = {at for claim in reading.claims if claim.sign == 0 for at in range(claim.first, claim.last + 1)}
+    intended = {
+        at for claim in reading.claims if claim.sign == 0 for at in range(claim.first, claim.last + 1)
+    }
     blanks = (at for at, value in enumerate(values) if value is None and at not in intended)
     for at in blanks:
         yield Finding("gap", at, at + 1, False, (float(fitted[at]),))
@@ -101,93 +101,12 @@ def _sums(values: Series, reading: Reading) -> Iterator[Finding]:
             yield Finding("sum", total.at, total.at + 1, False, (total.value,))
 
 
-def _exact(observed: Floats, reading: Reading) -> Iterator[tuple[str, int, int]]:
-    """Stretches that are stale, copied, rounded or in another unit."""
-    busy: set[int] = set()
-    for kind, start, stop in (
-        *_another_unit(observed), *_stale(observed), *_copied(observed), *_coarse(observed)
-    ):  # fmt: skip
-        if busy.isdisjoint(range(start, stop)):
-            busy |= {*range(start, stop)}
-            yield kind, start, stop
-
-
-def _another_unit(observed: Floats) -> Iterator[tuple[str, int, int]]:
-    with np.errstate(all="ignore"):
-        logs = np.log(np.abs(observed))
-    logs[~np.isfinite(logs)] = np.nan
-    for at in range(5, len(logs) - 5):
-        before, after = logs[:at][~np.isnan(logs[:at])], logs[at:][~np.isnan(logs[at:])]
-        if len(before) > 3 and len(after) > 3 and abs(after.min() - before.max()) < 50:
-            if after.min() - before.max() > 3.0 or before.min() - after.max() > 3.0:
-                yield "unit", at, len(logs)
-                return
-
-
-def _stale(observed: Floats) -> Iterator[tuple[str, int, int]]:
-    at = 0
-    for value, group in groupby(observed.tolist()):
-        length = len(list(group))
-        if length >= 4 and not math.isnan(value) and length < len(observed) / 2:
-            yield "stale", at + 1, at + length
-        at += length
-
-
-def _copied(observed: Floats) -> Iterator[tuple[str, int, int]]:
-    count = len(observed)
-    best = (4, 0, 0)
-    for lag in range(2, count // 2 + 1):
-        same = observed[lag:] == observed[:-lag]
-        at = 0
-        for equal, group in groupby(same.tolist()):
-            length = len(list(group))
-            distinct = len({*observed[lag + at : lag + at + length].tolist()})
-            if equal and length > best[0] and distinct > 3 and length < count / 2:
-                best = (length, lag + at, lag + at + length)
-            at += length
-    if best[1]:
-        yield "copy", best[1], best[2]
-
-
-def _coarse(observed: Floats) -> Iterator[tuple[str, int, int]]:
-    known = observed[~np.isnan(observed)]
-    carried = sorted(_decimals(value) for value in known.tolist())
-    digits = carried[len(carried) * 3 // 4] if carried else 0
-    for step in (1000, 500, 200, 100, 50, 20, 10):
-        quantum = step * 10.0**-digits
-        # Rounded stretches come as runs; a single multiple is luck.
-        near = np.abs(observed / quantum - np.round(observed / quantum)) * step < 1e-3
-        at = 0
-        for coarse, group in groupby((near & ~np.isnan(observed)).tolist()):
-            length = len(list(group))
-            if coarse and length >= 5 and length * math.log(step) > math.log(len(observed)) + 9 and length < len(observed) / 2:
-                yield "coarse", at, at + length
-                return
-            at += length
-
-
-def _decimals(value: float) -> int:
-    text = f"{value:.6f}".rstrip("0")
-    return min(len(text.partition(".")[2]), 6)
-
-
-def _blend(kind: str, observed: Floats, fitted: Floats, start: int, stop: int) -> tuple[float, ...]:
-    """What an exact stretch should say: the model, and for rounded values mostly the values."""
-    if kind == "unit":
-        with np.errstate(all="ignore"):
-            ratio = np.nanmedian(observed[start:stop]) / np.nanmedian(observed[:start])
-        factor = 10.0 ** round(math.log10(abs(float(ratio)))) if np.isfinite(ratio) and ratio else 1.0
-        return tuple(map(float, observed[start:stop] / factor))
-    share = 0.15 if kind == "coarse" else 1.0
-    return tuple(map(float, (1 - share) * observed[start:stop] + share * fitted[start:stop]))
-
-
 def _explained(
     observed: Floats, reading: Reading, caution: float, most: int, *, spikes_only: bool
 ) -> tuple[Floats, list[tuple[Candidate, float]]]:
     """The fit at every position, and the interventions with their sizes."""
     known = ~np.isnan(observed)
-    if known.sum() < 12:
+    if known.sum() < _FEWEST:
         return _line(observed), []
     best: tuple[float, Floats, list[tuple[Candidate, float]]] | None = None
     for knots in _KNOTS:
@@ -277,8 +196,9 @@ def _nearer(fitted: Floats, observed: Floats, picked: list[tuple[Candidate, floa
 
 
 def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
-    """What the design leaves, by least absolute deviations: its robust standard deviation, and how much more the
-    mean of many neighbours varies than if they were independent.
+    """The robust standard deviation of what the design leaves, by least absolute deviations.
+
+    Also: by what factor the mean of many neighbours varies more than if they were independent.
     """
     known = ~np.isnan(observed)
     columns, target = design[known], observed[known]
@@ -303,14 +223,14 @@ def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
 def _roughness(observed: Floats, period: int) -> float:
     """Robust standard deviation of the noise, from differences of differences; infinite for short series."""
     steps = np.diff(observed)
-    rises = steps[period:] - steps[:-period] if 1 < period < len(steps) - 6 else np.diff(steps) * 2 / math.sqrt(6)
+    rises = (
+        steps[period:] - steps[:-period] if 1 < period < len(steps) - 6 else np.diff(steps) * 2 / math.sqrt(6)
+    )
     spread = np.abs(rises[~np.isnan(rises)])
     return 1.4826 * float(np.median(spread)) / 2 + 1e-9 if len(spread) > 6 else math.inf
 
 
-def _strongest(
-    target: Floats, base: Floats, added: Floats, sigma: float, limits: Floats
-) -> int | None:
+def _strongest(target: Floats, base: Floats, added: Floats, sigma: float, limits: Floats) -> int | None:
     """The candidate that explains most among those beyond their limits; None if there is none."""
     basis = np.linalg.qr(base)[0]
     left = target - basis @ (basis.T @ target)
@@ -323,20 +243,22 @@ def _strongest(
     return turn if strength[turn] > 0.0 else None
 
 
-def _library(
-    observed: Floats, design: Floats, reading: Reading, *, spikes_only: bool
-) -> list[Candidate]:
+def _library(observed: Floats, design: Floats, reading: Reading, *, spikes_only: bool) -> list[Candidate]:
     count = len(observed)
     found = [Candidate("spike", at, at + 1, np.eye(count)[at]) for at in range(count)]
     if spikes_only:
         return found
     time = np.arange(count, dtype=np.float64)
     for length in (2, 3, 4):
-        for at in range(2, count - length):
-            found.append(Candidate("pulse", at, at + length, ((time >= at) & (time < at + length)) * 1.0))
+        found += [
+            Candidate("pulse", at, at + length, ((time >= at) & (time < at + length)).astype(np.float64))
+            for at in range(2, count - length)
+        ]
     for at in range(int(0.3 * count), int(0.8 * count)):
-        found.append(Candidate("step", at, count, (time >= at) * 1.0))
-        found.append(Candidate("ramp", at, count, np.maximum(time - at + 1, 0.0) / (count - at)))
+        found.append(Candidate("step", at, count, (time >= at).astype(np.float64)))
+        found.append(
+            Candidate("ramp", at, count, (np.maximum(time - at + 1, 0.0) / (count - at)).astype(np.float64))
+        )
     if 3 < reading.period <= count // 3:
         found += _seasons(observed, reading.period)
     return found
@@ -357,8 +279,8 @@ def _seasons(observed: Floats, period: int) -> Iterator[Candidate]:
             season[phase] = float(np.median(known)) if len(known) else 0.0
         season -= season.mean()
         after = time >= at
-        yield Candidate("season", at, count, -season[time % period] * after)
+        yield Candidate("season", at, count, (-season[time % period] * after).astype(np.float64))
         for by in range(1, min(period // 2, 6) + 1):
             for slip in {by, -by}:
                 shape = (season[(time - slip) % period] - season[time % period]) * after
-                yield Candidate("season", at, count, shape)
+                yield Candidate("season", at, count, shape.astype(np.float64))

@@ -36,8 +36,8 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     | violated_constraints | the broken constraints, word for word | up to 64 sentences | |
     | rationale | a fact of this case and the reason | up to 4,000 characters | |
 
-    A position outside the series is illegal: nothing changes and no step is spent. On the audit track `impute`
-    and `flag_anomaly` mark one position and go on; the other operations end the report.
+    A position outside the series is illegal: nothing changes and no step is spent. On the audit track
+    `impute` and `flag_anomaly` mark one position and go on; the other operations end the report.
 
     **Observation space.** One record; nothing of it depends on the hidden gold.
 
@@ -71,20 +71,20 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
 
     On the audit track every step earns 0 until the report is ended, and the end earns 1 - loss, the expected
     loss of publication: min(1, .25 regret + .30 missed + .25 error + .10 severity + .10 citations + false
-    marks). Its parts are operation (.25 less the regret of how the report ended), index (.30 less the share of
-    faults that no mark found), value (.25 less the mean absolute error in units of twice the typical swing),
-    severity, constraints (.10 each) and penalty (-.15 for a mark where no fault is, -.05 more for a value
+    marks). Its parts are operation (.25 less the regret of how the report ended), index (.30 less the share
+    of faults that no mark found), value (.25 less the mean absolute error in twice the typical swing), severity
+    and constraints (.10 each) and penalty (-.15 for a mark where no fault is, -.05 more for a value
     written there). The objective is -loss; a report that nobody ends loses 1.
 
     **Start.** The report as it was queued; the note is the analyst's.
 
-    **Episode end.** Terminated when a step earns .95 or more; truncated after `max_steps` (2, 2 and 3). On the
-    audit track terminated by `accept`, `repair_and_finalize` or `escalate`, truncated after 3, 4 and 6 steps.
+    **Episode end.** Terminated when a step earns .95 or more; truncated after `max_steps` (2, 2 and 3).
+    On the audit track terminated by `accept`, `repair_and_finalize` or `escalate`, truncated after 3, 4 and 6.
 
     **Arguments.** `track`: contract (the default) or audit. On the contract track `task_id` names a case and
-    beats `difficulty`, which gives the next case of that level; with neither, the next of all 33. Each instance
-    has its own turn in each order; `seed` changes nothing. On the audit track `seed`, `difficulty` (easy unless
-    said) and `split` (public, the default, or held-out) draw the case, and `task_id` is refused.
+    beats `difficulty`, which gives the next case of that level; with neither, the next of all 33. Each
+    instance has its own turn in each order; `seed` changes nothing. On the audit track `seed`, `difficulty`
+    (easy unless said) and `split` (public, the default, or held-out) draw the case, and `task_id` is refused.
 
     **Versions.** 1: the contract's track, 33 curated cases, and the audit track, generated.
     """
@@ -131,3 +131,14 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
         self, memory: Memory, request: Request, task: Task, steps: tuple[Step[State], ...]
     ) -> Memory:
         return memory if request.track == "audit" else catalogue.advanced(request, memory)
+
+    def conceal(self, state: State) -> State:
+        return state.model_copy(update={"last_reward": None, "total_reward": 0.0})
+
+    def reserved(self, request: Request) -> bool:
+        return request.split == "held-out"
+
+    def held_out(self, level: str, seed: int) -> Request:
+        request = Request(track="audit", split="held-out", difficulty=level, seed=seed)
+        catalogue.check(request)
+        return request

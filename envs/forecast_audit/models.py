@@ -60,7 +60,8 @@ class Request(records.Request):
         str, Field(max_length=200, description="contract: curated cases. audit: generated ones, blind.")
     ] = "contract"
     split: Annotated[
-        str, Field(max_length=200, description="public or held-out: which generated cases; for the audit track.")
+        str,
+        Field(max_length=200, description="public or held-out: which generated cases; for the audit track."),
     ] = "public"
 
 

@@ -1,7 +1,7 @@
 """Reading: what an observation's words say, for baselines that read.
 
-Takes sentences apart by what they name (subject, dates, effect, negation) and by the numbers they bound. Knows
-nothing of how cases are made.
+Takes sentences apart by what they name (subject, dates, effect, negation) and by the numbers they bound.
+Knows nothing of how cases are made.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from envs.forecast_audit.audit.calendars import PERIODS, Frequency, frequency_of, ordinals
 from envs.forecast_audit.models import Observation, Operation, Series
@@ -20,7 +21,9 @@ _MARK = re.compile(r"(\w+) at (\d+)|(\w+)")
 _CAP = re.compile(
     rf"\b(?:cannot exceed|never exceeds?|at or below)\b[^.\d]{{0,40}}?({_NUMBER})(?! decimals)(?!:?\d)"
 )
-_FLOOR = re.compile(rf"\b(?:cannot fall below|never falls? below|at or above|at least)\b[^.\d]{{0,40}}?({_NUMBER})(?!:?\d)")
+_FLOOR = re.compile(
+    rf"\b(?:cannot fall below|never falls? below|at or above|at least)\b[^.\d]{{0,40}}?({_NUMBER})(?!:?\d)"
+)
 _BAND = re.compile(rf"\bbetween ({_NUMBER}) and ({_NUMBER})(?!:?\d)")
 _RAMP = re.compile(rf"(?:changes by no more than|differ by) ({_NUMBER})")
 _SUM = re.compile(rf"({_NUMBER}), ({_NUMBER}) and ({_NUMBER})[^\d]*({_NUMBER})")
@@ -46,7 +49,7 @@ _OVER = re.compile(r"had ended before|was over by")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An event that took place and moved this series: its sign (0 for blanks) and its positions, both included."""
+    """An event that took place and moved this series: its sign, 0 for blanks, and its span, ends included."""
 
     sign: int
     first: int
@@ -137,7 +140,7 @@ def amount(text: str) -> float:
 
 
 def _steps(values: Series) -> Iterator[float]:
-    for earlier, later in zip(values, values[1:], strict=False):
+    for earlier, later in pairwise(values):
         if earlier is not None and later is not None:
             yield later - earlier
 

@@ -6,6 +6,7 @@ Keeps no record of its own: what it did so far stands in the analyst's note.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from envs.forecast_audit.detection import Finding, findings
 from envs.forecast_audit.models import Action, Observation, Operation, Series, Severity
@@ -45,15 +46,23 @@ def _answer(observation: Observation, reading: Reading) -> Action:
     if owner is not None and (not points or last_step):
         return _end(Operation.ESCALATE, owner, reading, severity, cited)
     if points:
-        ends = len(points) == 1 and owner is None or last_step
+        ends = (len(points) == 1 and owner is None) or last_step
         operation = Operation.REPAIR_AND_FINALIZE if ends else Operation.IMPUTE
         return _end(operation, points[0], reading, severity, cited)
+    if cited and not reading.marks:
+        return Action(
+            operation=Operation.ESCALATE,
+            severity=Severity.MEDIUM,
+            violated_constraints=cited[:64],
+            rationale=_BROKEN,
+        )
     operation = Operation.REPAIR_AND_FINALIZE if reading.marks else Operation.ACCEPT
-    return Action(operation=operation, severity=severity, violated_constraints=cited, rationale=_NOTHING)
+    return Action(operation=operation, severity=severity, violated_constraints=cited[:64], rationale=_NOTHING)
 
 
 # Faults of the higher levels are smaller and more, so less of a deviation has to count: caution, most faults.
 _BELIEFS = {"easy": (1.25, 1), "medium": (1.05, 2), "hard": (0.97, 3)}
+_BROKEN = "A limit of the desk is broken, and no single value explains it; the owner must say."
 _NOTHING = "Every value is explained by the pattern of the series or by an event on record."
 
 
@@ -104,7 +113,5 @@ def _severity(worst: float, reading: Reading, values: Series) -> Severity:
 def _typical(values: Series) -> float:
     """Mean absolute change from one known value to the next."""
     known = [value for value in values if value is not None]
-    steps = [abs(later - earlier) for earlier, later in zip(known, known[1:], strict=False)]
+    steps = [abs(later - earlier) for earlier, later in pairwise(known)]
     return sum(steps) / len(steps) if steps else 1.0
-
-

@@ -88,10 +88,13 @@ class Environment(ABC, Generic[R, M, T, S, A, O]):
     def remember(self, memory: M, request: R, task: T, steps: tuple[Step[S], ...]) -> M:
         """What the instance carries on after this episode."""
 
-
     def conceal(self, state: S) -> S:
         """The state without a trace of how good the actions were; for players whose result is not open yet."""
         return state
+
+    def reserved(self, request: R) -> bool:
+        """Whether the request asks for cases that only a round of held-out cases may open."""
+        return False
 
     def held_out(self, level: str, seed: int) -> R:
         """The request that opens a held-out case.

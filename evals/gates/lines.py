@@ -38,6 +38,7 @@ class Sizes:
         distinct: Cases that must differ, on each level and split.
         farmed: Cases on each level in which actions are repeated.
         replayed: Episodes on each level that a second process plays again.
+        pairs: Pairs on each level.
         smoke: Too little is played to prove a gate, so only what is shown to be broken is a breach.
     """
 
@@ -48,7 +49,7 @@ class Sizes:
     distinct: int = 300
     farmed: int = 100
     replayed: int = 100
-    pairs: int = 300
+    pairs: int = 200
     smoke: bool = False
 
 

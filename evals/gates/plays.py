@@ -35,6 +35,7 @@ class Plays:
         held_out: The reference's objectives on held-out cases, and their families.
         errors: Texts of policies that failed.
         constant: The best constant, chosen on the tuning cases.
+        scores: The strong baseline's scores on the fresh cases.
     """
 
     level: str
@@ -47,6 +48,7 @@ class Plays:
     errors: Mapping[str, str]
     constant: str
     reference: str
+    scores: Floats
 
     @property
     def n(self) -> int:
@@ -59,7 +61,8 @@ class Plays:
 
 async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, path: str) -> Plays:
     """Plays every policy that a gate names on one level."""
-    names = dict.fromkeys((*subject.battery, *subject.constants, subject.random, *subject.rungs))
+    strong = subject.strong or subject.reference
+    names = dict.fromkeys((*subject.battery, *subject.constants, subject.random, *subject.rungs, strong))
     spec = Spec(subject.env.slug, subject.reference, PUBLIC, level, sizes.tuning, first=TUNING_FIRST)
     spec = replace(spec, subjects=path)
     tuning = {name: _column(await runner.rows(replace(spec, agent=name))) for name in names}
@@ -80,6 +83,7 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
         errors={name: next((r.error for r in own if r.error), "") for name, own in rows.items()},
         constant=constant,
         reference=subject.reference,
+        scores=np.array([row.score for row in rows[strong]]),
     )
 
 

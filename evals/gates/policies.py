@@ -31,7 +31,7 @@ def policy_lines(subject: Subject, plays: Sequence[Plays], sizes: Sizes) -> Iter
             yield from _ladder(subject, own, sizes)
         else:
             yield Line("reference", own.level, _no_scale(own), "> 0", own.n, holds=False)
-    yield from _difficulty(subject, scaled, sizes)
+    yield from _difficulty(subject, plays, sizes)
 
 
 def _reference(subject: Subject, own: Plays, sizes: Sizes) -> Iterator[Line]:
@@ -113,19 +113,19 @@ def _ladder(subject: Subject, own: Plays, sizes: Sizes) -> Iterator[Line]:
 
 
 def _difficulty(subject: Subject, plays: Sequence[Plays], sizes: Sizes) -> Iterator[Line]:
-    """What each level takes from the strong baseline."""
+    """What each level takes from the strong baseline's score; skill is measured anew on every level."""
+    name = subject.strong or subject.reference
     for easier, harder in pairwise(plays):
-        first, second = (skill(own.fresh[subject.strong], own.scale) for own in (easier, harder))
-        cost = first.estimate - second.estimate
-        half = float(np.hypot(first.estimate - first.low, second.high - second.estimate))
-        fits = cost + half >= LEVEL_COST if sizes.smoke else cost >= LEVEL_COST
+        first, second = easier.scores, harder.scores
+        cost = float(first.mean() - second.mean())
+        error = float(np.hypot(_error(first), _error(second)))
         yield Line(
             "difficulty",
-            f"{easier.level} → {harder.level}, {subject.strong}",
-            f"skill {first.estimate:.3f} → {second.estimate:.3f}, costs {cost:.3f} ± {half:.3f}",
+            f"{easier.level} → {harder.level}, {name}",
+            f"score {first.mean():.3f} → {second.mean():.3f}, costs {cost:.3f} ± {error:.3f}",
             f"≥ {LEVEL_COST}",
             min(easier.n, harder.n),
-            holds=fits,
+            holds=cost + (3 * error if sizes.smoke else 0) >= LEVEL_COST,
         )
 
 

@@ -75,8 +75,8 @@ def mean_interval(
 
     Returns:
         The estimate alone, as both ends, when all clusters agree; infinite ends with a single cluster.
-    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 13.3 (percentiles); of whole
-        clusters: Cameron, Gelbach and Miller (2008), Rev. Economics and Statistics 90, 414-427.
+    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 13.3 (percentiles); of
+        whole clusters: Cameron, Gelbach and Miller (2008), Rev. Economics and Statistics 90, 414-427.
     """
     data = grouped(_column(values), clusters)
     estimate, error = float(data.means[0]), float(clustered_errors(data)[0])
@@ -108,9 +108,9 @@ def upper_bounds(
         columns: Cases × columns.
     Returns:
         For each column its mean, minus infinity and its upper bound.
-    Source: Romano and Wolf (2005), Econometrica 73, 1237-1282, with the standard errors of the sample in every
-        resample; with independent cases of equal variance against one control the factor is Dunnett's (1955),
-        JASA 50, table 1a.
+    Source: Romano and Wolf (2005), Econometrica 73, 1237-1282, with the standard errors of the sample in
+        every resample; with independent cases of equal variance against one control the factor is that of
+        Dunnett (1955), JASA 50, table 1a.
     """
     data = grouped(columns, clusters)
     means, errors = data.means, clustered_errors(data)

@@ -227,7 +227,7 @@ def _no_scene(_seen: Any) -> Scene:
 def sorter(defect: str = "", **changes: Any) -> Subject:
     """The environment as a subject, with a defect planted in it or in what is declared."""
     slug = f"sorter-{defect}" if defect else "sorter"
-    env = type("Sorter", (Sorter,), {"slug": slug, "defect": defect})()
+    env = type("Sorter", (Sorter,), {"slug": slug, "defect": defect, "__module__": __name__})()
     declared: dict[str, Any] = {
         "entry": Entry(env, _no_scene, lambda _seen: (), {**POLICIES, **BROKEN}),
         "track": "blind",

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 import httpx
+import numpy as np
 import uvicorn
 from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
@@ -178,12 +179,17 @@ def _shoot(page: Page, story: Story, name: str) -> None:
 
 
 def _small(image: Image.Image) -> Image.Image:
-    """The picture in 256 colours: its commonest ones exactly, all others within a few shades."""
-    counted = sorted(image.getcolors(image.width * image.height) or [], reverse=True)[:16]
-    exact = [value for _, colour in counted for value in colour]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(exact + (image.quantize(240, Image.Quantize.MAXCOVERAGE).getpalette() or []))
-    return image.quantize(palette=palette, dither=Image.Dither.NONE)
+    """The picture in 256 colours: its commonest ones exactly, the others by the nearest."""
+    packed = np.asarray(image).astype(np.int32) @ (1 << 16, 1 << 8, 1)
+    found, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1)
+    common = colours[np.argsort(-counts, kind="stable")[:16]]
+    others = image.quantize(256 - len(common), Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = np.concatenate([common, np.reshape(others, (-1, 3))])
+    nearest = np.abs(colours[:, None] - palette[None]).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    small = Image.fromarray(nearest[where].reshape(packed.shape))
+    small.putpalette(palette.astype(np.uint8).tobytes())
+    return small
 
 
 def index() -> str:

@@ -1,6 +1,6 @@
 """Calendars: how the points of a series are dated, and where a date stands among them.
 
-A label and its ordinal say the same: neighbouring points have neighbouring ordinals. Dates are proleptic Gregorian.
+A label and its ordinal say the same: neighbouring points have neighbouring ordinals. Dates are Gregorian.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ PERIODS = {
 }
 """Points of one season; 1 where there is none."""
 
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+MONTHS: tuple[str, ...] = (
+    *"January February March April May June July".split(),
+    *"August September October November December".split(),
+)
 _QUARTERS = ("first", "second", "third", "fourth")
 _MONTH = "|".join(MONTHS)
 _DATE = re.compile(
@@ -120,7 +121,8 @@ def frequency_of(labels: tuple[str, ...]) -> Frequency | None:
 def ordinals(frequency: Frequency, text: str) -> Iterator[int]:
     """Where the dates that a text mentions stand on a calendar, in the order of the text.
 
-    A date without an hour stands at its midnight on an hourly calendar; dates coarser than the calendar are skipped.
+    On an hourly calendar a date without an hour stands at midnight; dates coarser than the calendar are
+    skipped.
     """
     for found in _DATE.finditer(text):
         ordinal = _ordinal(frequency, {name: part for name, part in found.groupdict().items() if part})
@@ -144,7 +146,9 @@ def _ordinal(frequency: Frequency, parts: dict[str, str]) -> int | None:
         case Frequency.QUARTER:
             if "qyear" in parts:
                 return int(parts["qyear"]) * 4 + int(parts["quarter"]) - 1
-            return int(parts["wqyear"]) * 4 + _QUARTERS.index(parts["wquarter"]) if "wqyear" in parts else None
+            return (
+                int(parts["wqyear"]) * 4 + _QUARTERS.index(parts["wquarter"]) if "wqyear" in parts else None
+            )
         case Frequency.YEAR:
             return int(parts["only"]) if "only" in parts else None
 

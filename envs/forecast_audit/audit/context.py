@@ -6,6 +6,8 @@ sentences there are depends on the level alone, so that their number tells nothi
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from envs.forecast_audit.audit import wording
 from envs.forecast_audit.audit.calendars import PERIODS
 from envs.forecast_audit.audit.cases import Fault
@@ -24,7 +26,7 @@ _NO_EXPLANATION = (
     Standing.CANCELLED, Standing.ELSEWHERE, Standing.ANOTHER_TIME, Standing.OVER, Standing.OPPOSITE,
 )  # fmt: skip
 _TOTALS = (
-    "{When} the three branches of {subject} reported {a}, {b} and {c}; the total must match their sum to within {t}.",
+    "{When} the branches of {subject} reported {a}, {b} and {c}; the total must match their sum to within {t}.",
     "The total of {subject} {when} is the sum of its branches {a}, {b} and {c}, give or take {t}.",
 )
 _CAPS = (
@@ -44,7 +46,7 @@ _RAMPS = (
 
 
 class Told(Record):
-    """Something that a sentence should tell of a span of the series: positions first to last, both included."""
+    """Something that a sentence should tell of a span of the series, its ends included."""
 
     effect: Effect
     first: int
@@ -88,13 +90,16 @@ def written(
     events = [
         _sentence(rng.at("told", place), split, subject, curve, item) for place, item in enumerate(told)
     ]
-    for place in range(len(told), EVENTS[level]):
-        events.append(_aside(rng.at("aside", place), split, subject, curve))
+    events += [
+        _aside(rng.at("aside", place), split, subject, curve) for place in range(len(told), EVENTS[level])
+    ]
     places = [rng.at("place", place).choice(("rule", "history", "note")) for place in range(len(events))]
     pairs = list(zip(events, places, strict=True))
-    rules = (*_limits(rng.at("limits"), subject, curve, clean), *(
-        _total(rng.at("parts", at), subject, curve, at) for at in parts
-    ), *(context(text) for text, place in pairs if place == "rule"))  # fmt: skip
+    rules = (
+        *_limits(rng.at("limits"), subject, curve, clean),
+        *(_total(rng.at("parts", at), subject, curve, at) for at in parts),
+        *(context(text) for text, place in pairs if place == "rule"),
+    )
     history = [_usual(curve, subject), *(text for text, place in pairs if place == "history")]
     notes = [wording.note(rng.at("note")), *(text for text, place in pairs if place == "note")]
     return Context(
@@ -154,7 +159,7 @@ def _limits(rng: Rng, subject: Subject, curve: Curve, clean: Series) -> tuple[Co
     room = max(max(known) - min(known), 6 * curve.sigma)
     high = _wide(max(known) + room * rng.at("high").uniform(0.15, 0.5), curve.decimals)
     low = _wide(max(0.0, min(known) - room * rng.at("low").uniform(0.15, 0.5)), curve.decimals)
-    steps = [abs(later - earlier) for earlier, later in zip(known, known[1:], strict=False)]
+    steps = [abs(later - earlier) for earlier, later in pairwise(known)]
     step = _wide(max(steps) * rng.at("step").uniform(1.15, 1.6), curve.decimals)
     words = {"subject": subject.name, "unit": _unit(subject), "high": high, "low": low, "step": step}
     return (

@@ -1,7 +1,7 @@
 """Clean curves: what a series would be if nothing had gone wrong.
 
-Three quarters are simulated as trend, season and autoregressive noise; the others are windows of real series. The
-two splits draw their parameters from disjoint ranges.
+Three quarters are simulated as trend, season and autoregressive noise; the others are windows of real series.
+The two splits draw their parameters from disjoint ranges.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Curve(Record):
 
 
 def span(rng: Rng, low: float, high: float, split: str) -> float:
-    """A parameter of this split: public cases draw from the lower 45 % of a range, held-out ones from the upper."""
+    """A parameter of this split: public cases draw from the lower 45 % of a range, held-out the upper."""
     width = 0.45 * (high - low)
     return rng.uniform(low, low + width) if split == "public" else rng.uniform(high - width, high)
 
@@ -69,7 +69,7 @@ def _simulated(rng: Rng, split: str) -> Curve:
     sigma = level / span(rng.at("noise"), 22.0, 34.0, split)
     season = _pattern(rng.at("season"), period, sigma * span(rng.at("amplitude"), 3.0, 6.0, split))
     slope = rng.at("sign").choice((-1.0, 1.0)) * sigma * span(rng.at("slope"), 0.0, 5.0, split) / count
-    noise = _autoregressive(rng.at("ar"), count, sigma, span(rng.at("phi"), 0.0, 0.3, split))
+    noise = _autoregressive(rng.at("ar"), count, sigma, span(rng.at("phi"), 0.05, 0.2, split))
     values = tuple(level + slope * at + season[at % period] + noise[at] for at in range(count))
     return _curve(frequency, _start(rng, frequency, split), values, sigma, season)
 
@@ -86,7 +86,8 @@ def _real(rng: Rng, split: str) -> Curve:
     sigma = max(_roughness(values, period), 0.02 * height)
     # Old series repeat rounded values; without this a sound window could look stale or copied.
     values = tuple(
-        value + 0.3 * sigma * unrest for value, unrest in zip(values, rng.at("unrest").normals(count), strict=True)
+        value + 0.3 * sigma * unrest
+        for value, unrest in zip(values, rng.at("unrest").normals(count), strict=True)
     )
     phases = [[values[at] for at in range(phase, count, period)] for phase in range(period)]
     middle = math.fsum(values) / count
@@ -112,7 +113,7 @@ def _curve(
 
 
 def _pattern(rng: Rng, period: int, amplitude: float) -> tuple[float, ...]:
-    """A season of two harmonics, and some unlike points in short seasons, whose largest deviation is `amplitude`."""
+    """A season of two harmonics, rough where it is short; its largest deviation is `amplitude`."""
     phase, second = rng.at("phase").unit(), rng.at("second").unit()
     jitter = rng.at("jitter").normals(period)
     rough = 0.5 if period < 10 else 0.12

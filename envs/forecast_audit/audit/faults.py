@@ -1,6 +1,6 @@
 """Faults: how each family spoils a clean curve.
 
-Magnitudes are in standard deviations of the curve's noise and shrink from level to level. Says nothing of words.
+Magnitudes are in standard deviations of the curve's noise and shrink from level to level. Knows no words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
 _SIZES = {"easy": (9.0, 13.0), "medium": (4.5, 5.3), "hard": (3.4, 4.0)}
-_FACTORS = {"easy": (1000.0, 0.001, 2.2046), "medium": (1.3, 1.1023, 0.8684), "hard": (1.0936, 0.9144, 0.9072)}
+_FACTORS = {
+    "easy": (1000.0, 0.001, 2.2046),
+    "medium": (1.3, 1.1023, 0.8684),
+    "hard": (1.0936, 0.9144, 0.9072),
+}
 _BLOCKS = {"easy": 2, "medium": 3, "hard": 3}
 _STALE = {"easy": 8, "medium": 5, "hard": 4}
 _ROUNDED = {"easy": (14, 3.0), "medium": (9, 1.0), "hard": (8, 0.8)}
@@ -53,9 +57,7 @@ def bump(curve: Curve, at: int, stop: int, height: float) -> tuple[float, ...]:
     )
 
 
-def drawn(
-    family: Family, curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str
-) -> Spoiled:
+def drawn(family: Family, curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
     """The series with a fault of this family that begins at `at`."""
     return _DRAWS[family](curve, values, at, rng, level, split)
 

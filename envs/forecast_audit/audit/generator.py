@@ -13,7 +13,7 @@ from envs.forecast_audit.audit.calendars import label
 from envs.forecast_audit.audit.cases import REPAIRABLE, AuditTask, Family, Fault, Truth
 from envs.forecast_audit.audit.context import Told
 from envs.forecast_audit.audit.curves import Curve
-from envs.forecast_audit.audit.wording import Effect, Standing, Subject, subject
+from envs.forecast_audit.audit.wording import Effect, Standing, subject
 from envs.forecast_audit.models import IssueType, Operation, Series, Severity
 from envs.forecast_audit.tasks import Gold
 from envs.kernel.records import Record
@@ -111,7 +111,12 @@ def _twins(rng: Rng, curve: Curve, level: str, split: str) -> tuple[Draft, Draft
     explained = Told(effect=effect, first=at, last=stop - 1, standing=Standing.CONFIRMED)
     return (
         Draft(
-            values=values, clean=values, faults=(), told=(explained,), family=Family.LEGITIMATE_SHOCK, paired=True
+            values=values,
+            clean=values,
+            faults=(),
+            told=(explained,),
+            family=Family.LEGITIMATE_SHOCK,
+            paired=True,
         ),
         Draft(
             values=values,
@@ -141,7 +146,7 @@ def _faulty(rng: Rng, curve: Curve, level: str, split: str) -> Draft:
 
 
 def _families(rng: Rng, curve: Curve, wanted: int) -> tuple[Family, ...]:
-    """Families without repetition, at most one of which is for the owner of the data; that one comes first."""
+    """Families without repetition, at most one of them for the owner of the data; that one comes first."""
     chosen: list[Family] = []
     for turn in range(24):
         family = rng.at(turn).choice(_LADDER)
@@ -160,9 +165,7 @@ def _place(rng: Rng, curve: Curve, family: Family, taken: list[Fault]) -> int | 
     count = len(curve.values)
     low, high = (5, count - 5) if family in REPAIRABLE else (int(0.4 * count), int(0.7 * count))
     free = [
-        at
-        for at in range(low, high)
-        if not any(fault.start - 6 <= at < fault.stop + 3 for fault in taken)
+        at for at in range(low, high) if not any(fault.start - 6 <= at < fault.stop + 3 for fault in taken)
     ]
     return rng.choice(free) if free else None
 
@@ -202,7 +205,7 @@ def _dressed(rng: Rng, curve: Curve, draft: Draft, level: str, split: str) -> Au
 
 
 def _overlaid(rng: Rng, draft: Draft, level: str) -> tuple[Series, Series, tuple[Told, ...]]:
-    """The draft with an intended gap in it, in some cases; its explanation takes one of the level's sentences."""
+    """The draft, in some cases with an intended gap in it, which one of the level's sentences explains."""
     length = rng.at("length").integer(1, 2)
     at = rng.at("at").integer(3, len(draft.values) - 4)
     near = range(at - 3, at + length + 3)
@@ -251,9 +254,7 @@ def _severity(values: Series, clean: Series, found: tuple[Fault, ...], swing: fl
     errors = [
         abs(value - true) / swing
         for fault in found
-        for value, true in zip(
-            values[fault.start : fault.stop], clean[fault.start : fault.stop], strict=True
-        )
+        for value, true in zip(values[fault.start : fault.stop], clean[fault.start : fault.stop], strict=True)
         if value is not None and true is not None
     ]
     worst = max(errors, default=0.0)
@@ -270,6 +271,3 @@ def _gold(truth: Truth) -> Gold:
         severity=truth.severity,
         violated_constraints=truth.violated,
     )
-
-
-

@@ -2,10 +2,10 @@
 
 loss = min(1, .25 regret + .30 missed + .25 error + .10 severity + .10 citations + false marks)
 
-- regret: of how the report ended (`REGRET`): 1 for publishing what should not be, less for a needless escalation.
+- regret: of how the report ended (`REGRET`): 1 for publishing what should not be, less for needless work.
 - missed: share of the faults that no mark found.
-- error: mean over the faults of the absolute error of what would be published, in units of twice the typical swing
-  (MASE / 2, at most 1; a blank counts 1). A fault for the owner of the data is judged where it was marked.
+- error: mean over the faults of the absolute error of what would be published, in units of twice the typical
+  swing (MASE / 2, at most 1; a blank counts 1). A fault for the owner is judged where it was marked.
 - severity: distance between the stated severity and the true one, in half scales; none stated counts 1.
 - citations: 1 - F1 of the cited constraints against the broken ones.
 - false marks: .15 for each position that was marked without a fault, .05 more if a value was written there.
@@ -81,7 +81,7 @@ def reward(task: AuditTask, values: Series, marks: tuple[int, ...], action: Acti
 
 
 def grade(steps: tuple[Step[S], ...]) -> Grade:
-    """The report judged: its score is 1 - loss, its objective -loss; a report that nobody ended has score 0."""
+    """The report judged: score 1 - loss, objective -loss; a report that nobody ended has score 0."""
     last = next((step.reward for step in reversed(steps) if step.legal), Reward())
     return Grade(parts=last.parts, score=last.total, objective=round(last.total - 1.0, 4))
 
@@ -90,9 +90,7 @@ def _found(fault: Fault, marks: tuple[int, ...]) -> bool:
     return any(fault.first <= mark <= fault.last for mark in marks)
 
 
-def _error(
-    truth: Truth, fault: Fault, values: Series, observed: Series, marks: tuple[int, ...]
-) -> float:
+def _error(truth: Truth, fault: Fault, values: Series, observed: Series, marks: tuple[int, ...]) -> float:
     """The error of one fault's values, within [0, 1]."""
     first, last = (fault.start, fault.stop - 1) if fault.repairable else (fault.first, fault.last)
     spots = [at for at in range(first, last + 1) if truth.clean[at] is not None]
@@ -123,9 +121,7 @@ def _false_marks(truth: Truth, values: Series, observed: Series, marks: tuple[in
         for at in (*range(fault.first, fault.last + 1), *range(fault.start, fault.stop))
     }
     places = {*marks} - faulty
-    written = [
-        at for at, (now, before) in enumerate(zip(values, observed, strict=True)) if now != before
-    ]
+    written = [at for at, (now, before) in enumerate(zip(values, observed, strict=True)) if now != before]
     cost = FALSE_MARK * len(places) + FALSE_VALUE * len({*written} - faulty)
     # Subtracted rather than negated: JSON would print -0.0.
     return round(0.0 - cost, 4)

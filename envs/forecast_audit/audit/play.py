@@ -31,7 +31,5 @@ def note(analyst_note: str, log: tuple[tuple[Operation, int | None], ...]) -> st
     """The analyst's words and, for players who keep no record, what was done so far."""
     if not log:
         return analyst_note
-    done = (
-        operation.value if index is None else f"{operation.value} at {index}" for operation, index in log
-    )
+    done = (operation.value if index is None else f"{operation.value} at {index}" for operation, index in log)
     return f"{analyst_note} Done so far: {'; '.join(done)}."

@@ -1,8 +1,8 @@
 """Real series, frozen: what the shapes of generated cases are cut from.
 
-Copied from the data sets that ship with statsmodels 0.15.0 (`statsmodels.datasets`, public domain); the kernel reads
-no file. The two splits share no series. Cases cut a window, rescale it and date it anew, so that nobody can look up
-what a value should have been.
+Copied from the data sets that ship with statsmodels 0.15.0 (`statsmodels.datasets`, public domain); the
+kernel reads no file. The two splits share no series. Cases cut a window, rescale it, add a little noise and
+date it anew, so that nobody can look up what a value should have been.
 """
 
 from __future__ import annotations

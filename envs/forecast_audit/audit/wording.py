@@ -63,7 +63,8 @@ _THINGS = (
 )
 _EVENTS = {
     Effect.UP: (
-        "spring sale", "loyalty campaign", "trade fair", "free-delivery offer", "street festival", "heat wave",
+        "spring sale", "loyalty campaign", "trade fair", "free-delivery offer", "street festival",
+        "heat wave",
     ),
     Effect.DOWN: (
         "planned outage", "public holiday", "transport strike", "road closure", "maintenance shutdown",
@@ -74,7 +75,10 @@ _EVENTS = {
 _VERBS = {
     Effect.UP: (("lifted", "lift"), ("pushed up", "push up"), ("swelled", "swell")),
     Effect.DOWN: (("cut", "cut"), ("pulled down", "pull down"), ("depressed", "depress")),
-    Effect.BLANK: (("left blanks in", "leave blanks in"), ("stopped the readings of", "stop the readings of")),
+    Effect.BLANK: (
+        ("left blanks in", "leave blanks in"),
+        ("stopped the readings of", "stop the readings of"),
+    ),
 }
 _HELD = (
     "The {event} {did} {subject} {when}.",
@@ -158,9 +162,7 @@ def event(
 
 def over(rng: Rng, subject_name: str, effect: Effect, frequency: Frequency, before: int) -> str:
     """A sentence on an event that had ended when an ordinal came."""
-    return _filled(
-        rng, rng.at("frame").choice(_OVER), subject_name, effect, frequency, before, before
-    )
+    return _filled(rng, rng.at("frame").choice(_OVER), subject_name, effect, frequency, before, before)
 
 
 def on(frequency: Frequency) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from envs.forecast_audit import POLICIES, ForecastAudit
 from envs.forecast_audit.audit import generator
-from envs.forecast_audit.audit.cases import AuditTask
+from envs.forecast_audit.audit.cases import AuditTask, Fault
 from envs.forecast_audit.catalogue import Memory
 from envs.forecast_audit.models import LEVELS, SPLITS, Action, Observation, Operation, Request
 from envs.kernel.play import Episode, grade, play
@@ -56,13 +56,10 @@ def score(episode: AuditEpisode) -> float:
 
 
 def oracle(task: AuditTask) -> tuple[Action, ...]:
-    """The answer of somebody who reads the task; exact values, and a hair beside them where nothing may be equal."""
+    """The answer of somebody who reads the task: the true values, or a hair beside what stands there."""
     truth = task.truth
-    spots = [
-        at
-        for fault in sorted(truth.faults, key=lambda fault: not fault.repairable)
-        for at in (range(fault.start, fault.stop) if fault.repairable else (_owned(task, fault.start, fault.last),))
-    ]  # fmt: skip
+    ordered = sorted(truth.faults, key=lambda fault: not fault.repairable)
+    spots = [at for fault in ordered for at in _spots(task, fault)]
     end = {"severity": truth.severity, "violated_constraints": truth.violated}
     if not spots:
         return (Action(operation=truth.operation, **end),)
@@ -70,9 +67,10 @@ def oracle(task: AuditTask) -> tuple[Action, ...]:
     return (*marks[:-1], _mark(task, truth.operation, spots[-1]).model_copy(update=end))
 
 
-def _owned(task: AuditTask, first: int, last: int) -> int:
-    """A position of a fault at which there is a true value."""
-    return next(at for at in range(first, last + 1) if task.truth.clean[at] is not None)
+def _spots(task: AuditTask, fault: Fault) -> list[int]:
+    """Where a fault must be marked: everywhere, or once if it is for the owner."""
+    spots = [at for at in range(fault.start, fault.stop) if task.truth.clean[at] is not None]
+    return spots if fault.repairable else spots[:1]
 
 
 def _mark(task: AuditTask, operation: Operation, at: int) -> Action:

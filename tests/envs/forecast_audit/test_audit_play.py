@@ -26,7 +26,10 @@ a_case = st.sampled_from(CASES)
     [
         ({"track": "blind"}, "Unknown track: blind; use contract or audit"),
         ({"track": "audit", "split": "test"}, "Unknown split: test; use public or held-out"),
-        ({"track": "audit", "difficulty": "extreme"}, "Unknown difficulty: extreme; use easy, medium or hard"),
+        (
+            {"track": "audit", "difficulty": "extreme"},
+            "Unknown difficulty: extreme; use easy, medium or hard",
+        ),
         (
             {"track": "audit", "task_id": "easy_ops_missing_001"},
             "The audit track has no named cases; leave task_id out and choose a seed instead",
