@@ -1,12 +1,12 @@
-"""`python -m benchmarks [steps|memory …]`: measures and prints; judges nothing."""
+"""`python -m benchmarks [steps|memory|browser …]`: measures and prints; judges nothing."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import memory, steps
+from benchmarks import browser, memory, steps
 
-REPORTS = {"steps": steps.report, "memory": memory.report}
+REPORTS = {"steps": steps.report, "memory": memory.report, "browser": browser.report}
 
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - set(REPORTS)

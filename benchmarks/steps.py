@@ -53,7 +53,7 @@ def report() -> None:
 def _compare(ours: Server, bare: Server, clients: int, rounds: int) -> tuple[float, float, float, Measured]:
     ids = open_instances(ours, clients)
     resets = [[(f"/envs/forecast-audit/instances/{i}/reset", RESET)] * (STEPS + 1) for i in ids]
-    episodes = [_episode(i) for i in ids]
+    episodes = [episode_script(i) for i in ids]
     echoes: list[Script] = [[("/step", ACTION)] * (STEPS + 1)] * clients
     yardstick = run(bare, echoes, rounds)
     reset_us = run(ours, resets, rounds).cpu_us
@@ -62,6 +62,7 @@ def _compare(ours: Server, bare: Server, clients: int, rounds: int) -> tuple[flo
     return step_us / yardstick.cpu_us, step_us, yardstick.cpu_us, load
 
 
-def _episode(instance_id: str) -> Script:
+def episode_script(instance_id: str) -> Script:
+    """A reset and three steps, which may be repeated."""
     base = f"/envs/forecast-audit/instances/{instance_id}"
     return [(f"{base}/reset", RESET), *[(f"{base}/step", ACTION)] * STEPS]

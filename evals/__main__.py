@@ -8,8 +8,6 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
 from tqdm import tqdm
@@ -67,8 +65,8 @@ async def _run(options: argparse.Namespace, path: str) -> int:
     of = subject(options.env, path)
     agent(of, options.agent)
     async with _store_shelf(options, path) as shelf:
-        with open_executor(options.workers, options.scheduler) as executor, _Bars() as bars:
-            runner = Runner(shelf, executor, bars)
+        with open_executor(options.workers, options.scheduler) as executor, _Bar() as bar:
+            runner = Runner(shelf, executor, bar)
             for level in _levels(of, options.level):
                 spec = Spec(
                     options.env,
@@ -81,7 +79,7 @@ async def _run(options: argparse.Namespace, path: str) -> int:
                     path,
                 )
                 result = await runner.run(spec, episodes=options.episodes)
-                bars.write(_run_text(report.run_report(f"{result.name}.json", result.as_json())))
+                bar.write(_run_text(report.run_report(f"{result.name}.json", result.as_json())))
     return 0
 
 
@@ -92,8 +90,8 @@ async def _gates(options: argparse.Namespace, path: str) -> int:
     with open_executor(options.workers, options.scheduler) as executor:
         for slug in slugs:
             of = subject(slug, path)
-            with _Bars() as bars:
-                runner = Runner(MemoryShelf(), executor, bars)
+            with _Bar() as bar:
+                runner = Runner(MemoryShelf(), executor, bar)
                 lines = await table.gates(runner, of, sizes, path, options.second_python)
             print(table.as_text(slug, lines, smoke=options.smoke))
             breached |= not all(line.holds for line in lines)
@@ -159,37 +157,30 @@ async def _store_shelf(options: argparse.Namespace, path: str) -> AsyncIterator[
         store.close()
 
 
-@dataclass
-class _Bars:
-    """Progress bars on stderr, one for each agent and level."""
+class _Bar:
+    """One progress bar on stderr, over all that a command plays."""
 
-    _bars: dict[str, Any] = field(default_factory=dict)
+    def __init__(self) -> None:
+        # A log file gets a line now and then, a terminal a bar that moves.
+        interval_s = 0.1 if sys.stderr.isatty() else 5.0
+        self._bar = tqdm(total=0, unit="episode", file=sys.stderr, leave=False, mininterval=interval_s)
+        self._known: dict[str, tuple[int, int]] = {}
 
-    def __enter__(self) -> _Bars:
+    def __enter__(self) -> _Bar:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for bar in self._bars.values():
-            bar.close()
+        self._bar.close()
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        if what not in self._bars:
-            self._close_finished()
-            self._bars[what] = tqdm(
-                total=total, initial=done, desc=what, unit="episode", file=sys.stderr, leave=False
-            )
-        bar = self._bars[what]
-        bar.total = total
-        bar.update(done - bar.n)
+        self._known[what] = (done, total)
+        self._bar.set_description(what, refresh=False)
+        self._bar.total = sum(total for _, total in self._known.values())
+        self._bar.update(sum(done for done, _ in self._known.values()) - self._bar.n)
 
     def write(self, text: str) -> None:
-        """Prints a result without tearing a bar."""
-        self._close_finished()
-        tqdm.write(text, file=sys.stdout)
-
-    def _close_finished(self) -> None:
-        for what in [what for what, bar in self._bars.items() if bar.n >= bar.total]:
-            self._bars.pop(what).close()
+        """Prints a result without tearing the bar."""
+        self._bar.write(text, file=sys.stdout)
 
 
 def _parser(path: str) -> argparse.ArgumentParser:

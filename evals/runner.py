@@ -72,7 +72,8 @@ class Runner:
         parts = await self._parts(spec)
         rows = {(row.seed, row.trial): row for part in parts.values() for row in part}
         missing = units(spec, frozenset(rows))
-        self.progress(spec.place, len(wanted & rows.keys()), len(wanted))
+        what = spec.place + (", tuning" if spec.first == TUNING_FIRST else "")
+        self.progress(what, len(wanted & rows.keys()), len(wanted))
         async for done in self._played(missing):
             if episodes:
                 await self._record(done)
@@ -80,7 +81,7 @@ class Runner:
             part = sorted((*parts.get(name, ()), *done.rows), key=_order)
             await self.shelf.put(name, artifact.JSON, orjson.dumps([asdict(row) for row in part]))
             rows.update({(row.seed, row.trial): row for row in done.rows})
-            self.progress(spec.place, len(wanted & rows.keys()), len(wanted))
+            self.progress(what, len(wanted & rows.keys()), len(wanted))
         return tuple(sorted((rows[key] for key in wanted), key=_order))
 
     async def yardsticks(self, spec: Spec) -> artifact.Yardsticks:

@@ -121,6 +121,11 @@ def units(spec: Spec, known: frozenset[tuple[int, int]]) -> Sequence[Unit]:
 
 @cache
 def code_digest(env: AnyEnvironment) -> str:
+    """8 hex digits of the source that this process plays with."""
+    return source_digest(env)
+
+
+def source_digest(env: AnyEnvironment) -> str:
     """8 hex digits that change with the source of the environment, its baselines or the kernel."""
     folders = (Path(inspect.getfile(type(env))).parent, Path(inspect.getfile(envs.kernel)).parent)
     state = blake2b(digest_size=4)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,8 @@ _THRESHOLDS = {"spike": 4.0, "pulse": 4.6, "step": 4.8, "ramp": 4.8, "season": 5
 _CHECK_ERROR = 0.3
 # Fewer points tell no trend from a fault.
 _FEWEST = 24
+# Where somebody looked for an explanation that does not hold, less of a deviation counts.
+_HINTED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def findings(values: Series, reading: Reading, caution: float = 1.0, most: int =
     kept = observed.copy()
     for _, start, stop in certain:
         kept[start:stop] = np.nan
+    reading = _agreeing(kept, reading)
     fitted, picked = _explained(kept, reading, caution, most, spikes_only=bool(certain))
     found = [
         Finding(kind, start, stop, True, repaired_stretch(kind, observed, fitted, start, stop))
@@ -81,6 +84,25 @@ def findings(values: Series, reading: Reading, caution: float = 1.0, most: int =
     found += _gaps(values, fitted, reading)
     found += _sums(values, reading)
     return tuple(sorted(found, key=lambda finding: finding.start))
+
+
+def _agreeing(observed: Floats, reading: Reading) -> Reading:
+    """The reading without events whose direction the series contradicts; those explain nothing."""
+    known = ~np.isnan(observed)
+    told = [claim for claim in reading.claims if claim.sign]
+    if not told or known.sum() < _FEWEST:
+        return reading
+    left = np.full(len(observed), np.nan)
+    left[known] = _residuals(observed, _design(len(observed), replace(reading, claims=()), 3))
+    spread = 1.4826 * float(np.median(np.abs(left[known])))
+    opposed = {
+        claim
+        for claim in told
+        if claim.sign * float(np.nan_to_num(left[max(0, claim.first) : claim.last + 1]).sum()) < -2 * spread
+    }
+    hints = tuple((claim.first, claim.last) for claim in opposed)
+    claims = tuple(claim for claim in reading.claims if claim not in opposed)
+    return replace(reading, claims=claims, hints=(*reading.hints, *hints))
 
 
 def _gaps(values: Series, fitted: Floats, reading: Reading) -> Iterator[Finding]:
@@ -158,6 +180,7 @@ def _selected(
     added = np.vstack([shapes[known], weight * shapes[rows]])
     limits = caution * np.array([_THRESHOLDS[candidate.kind] for candidate in library])
     limits *= np.array([1.0 if candidate.kind == "spike" else persistence for candidate in library])
+    limits *= np.array([_HINTED if _hinted(candidate, reading) else 1.0 for candidate in library])
     chosen: list[int] = []
     for _ in range(most):
         turn = _strongest(target, np.column_stack([base, added[:, chosen]]), added, sigma, limits)
@@ -195,11 +218,8 @@ def _nearer(fitted: Floats, observed: Floats, picked: list[tuple[Candidate, floa
     return fitted + carried * near
 
 
-def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
-    """The robust standard deviation of what the design leaves, by least absolute deviations.
-
-    Also: by what factor the mean of many neighbours varies more than if they were independent.
-    """
+def _residuals(observed: Floats, design: Floats) -> Floats:
+    """What the design leaves of the known values, by least absolute deviations."""
     known = ~np.isnan(observed)
     columns, target = design[known], observed[known]
     weights = np.ones(len(target))
@@ -210,14 +230,31 @@ def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
         left = target - columns @ fit
         middle = np.median(np.abs(left)) + 1e-12
         weights = 1.0 / np.maximum(np.abs(left) / middle, 0.3)
-    spent = min(0.8, columns.shape[1] / len(target))
-    smallest = 1e-6 * (np.abs(target).max() + 1e-9)
+    return left
+
+
+def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
+    """The robust standard deviation of what the design leaves.
+
+    Also: by what factor the mean of many neighbours varies more than if they were independent.
+    """
+    left = _residuals(observed, design)
     spread = np.abs(left)
+    spent = min(0.8, design.shape[1] / len(left))
+    smallest = 1e-6 * (float(np.nanmax(np.abs(observed))) + 1e-9)
     robust = max(1.4826 * float(np.median(spread)), float(np.quantile(spread, 0.88)) / 1.55)
     held = np.clip(left, -2.5 * robust, 2.5 * robust)
     carried = float((held[1:] * held[:-1]).sum() / ((held**2).sum() + 1e-12))
     carried = min(0.3, max(0.0, carried))
-    return max(robust / math.sqrt(1 - spent), float(smallest)), math.sqrt((1 + carried) / (1 - carried))
+    return max(robust / math.sqrt(1 - spent), smallest), math.sqrt((1 + carried) / (1 - carried))
+
+
+def _hinted(candidate: Candidate, reading: Reading) -> bool:
+    """Whether an event that does not count was told of just this block."""
+    return candidate.kind in ("spike", "pulse") and any(
+        abs(candidate.start - first) <= 1 and abs(candidate.stop - 1 - last) <= 1
+        for first, last in reading.hints
+    )
 
 
 def _roughness(observed: Floats, period: int) -> float:

@@ -72,14 +72,15 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     On the audit track every step earns 0 until the report is ended, and the end earns 1 - loss, the expected
     loss of publication: min(1, .25 regret + .30 missed + .25 error + .10 severity + .10 citations + false
     marks). Its parts are operation (.25 less the regret of how the report ended), index (.30 less the share
-    of faults that no mark found), value (.25 less the mean absolute error in twice the typical swing), severity
-    and constraints (.10 each) and penalty (-.15 for a mark where no fault is, -.05 more for a value
+    of faults that no mark found), value (.25 less the mean absolute error in twice the typical swing),
+    severity and constraints (.10 each) and penalty (-.15 for a mark where no fault is, -.05 more for a value
     written there). The objective is -loss; a report that nobody ends loses 1.
 
     **Start.** The report as it was queued; the note is the analyst's.
 
     **Episode end.** Terminated when a step earns .95 or more; truncated after `max_steps` (2, 2 and 3).
-    On the audit track terminated by `accept`, `repair_and_finalize` or `escalate`, truncated after 3, 4 and 6.
+    On the audit track terminated by `accept`, `repair_and_finalize` or `escalate`, truncated after
+    3, 4 and 6 steps.
 
     **Arguments.** `track`: contract (the default) or audit. On the contract track `task_id` names a case and
     beats `difficulty`, which gives the next case of that level; with neither, the next of all 33. Each

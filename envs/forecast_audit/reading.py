@@ -72,6 +72,7 @@ class Reading:
 
     Attributes:
         done: Operations so far, and the positions they marked.
+        hints: Spans of events that do not count: cancelled, over or elsewhere.
         checks: Readings of a second instrument by position.
         swing: The typical swing; None if it is not said.
     """
@@ -80,6 +81,7 @@ class Reading:
     done: tuple[Operation, ...]
     marks: tuple[int, ...]
     claims: tuple[Claim, ...]
+    hints: tuple[tuple[int, int], ...]
     totals: tuple[Total, ...]
     checks: tuple[tuple[int, float], ...]
     low: float | None
@@ -94,6 +96,7 @@ def read(observation: Observation) -> Reading:
     sentences = [sentence for text in texts for sentence in _SENTENCE.split(text)]
     start = next(ordinals(frequency, observation.timestamps[0]), None) if frequency else None
     dated = None if frequency is None or start is None else (frequency, start)
+    claims = tuple(_claims(observation, sentences, *dated)) if dated else ()
     done = tuple(_done(observation.analyst_note))
     bounds = [_bounds(sentence) for sentence in observation.constraints]
     lows = [low for low, _ in bounds if low is not None]
@@ -103,7 +106,8 @@ def read(observation: Observation) -> Reading:
         period=PERIODS[frequency] if frequency else 1,
         done=tuple(operation for operation, _ in done),
         marks=tuple(index for _, index in done if index is not None),
-        claims=tuple(_claims(observation, sentences, *dated)) if dated else (),
+        claims=tuple(claim for claim, counts in claims if counts),
+        hints=tuple((claim.first, claim.last) for claim, counts in claims if claim.sign and not counts),
         totals=tuple(_totals(observation.constraints, *dated)) if dated else (),
         checks=tuple(_checks(observation, *dated)) if dated else (),
         low=max(lows, default=None),
@@ -167,16 +171,18 @@ def _looks_dated(sentence: str) -> bool:
 
 def _claims(
     observation: Observation, sentences: list[str], frequency: Frequency, start: int
-) -> Iterator[Claim]:
+) -> Iterator[tuple[Claim, bool]]:
+    """Every event that is told, and whether it took place, here."""
     subject = " ".join(observation.metric_name.split("_")[:-1])
     for sentence in sentences:
         dates = [ordinal - start for ordinal in ordinals(frequency, sentence)]
         sign = _sign(sentence)
-        if sign is None or not dates or subject not in sentence.lower():
+        if sign is None or not dates:
             continue
-        if _NEGATED.search(_AFTER_ALL.sub("", sentence)) or _OVER.search(_AFTER_ALL.sub("", sentence)):
-            continue
-        yield Claim(sign, min(dates), max(dates))
+        said = _AFTER_ALL.sub("", sentence)
+        over = _OVER.search(said)
+        counts = subject in sentence.lower() and not over and not _NEGATED.search(said)
+        yield Claim(sign, min(dates), max(dates)), counts
 
 
 def _sign(sentence: str) -> int | None:

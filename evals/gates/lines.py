@@ -55,5 +55,5 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=48, most=48, tuning=48, resets=400, distinct=48, farmed=6, replayed=6, pairs=24, smoke=True
+    cases=48, most=48, tuning=48, resets=400, distinct=48, farmed=2, replayed=4, pairs=8, smoke=True
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import asyncio
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -65,11 +66,11 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
     names = dict.fromkeys((*subject.battery, *subject.constants, subject.random, *subject.rungs, strong))
     spec = Spec(subject.env.slug, subject.reference, PUBLIC, level, sizes.tuning, first=TUNING_FIRST)
     spec = replace(spec, subjects=path)
-    tuning = {name: _column(await runner.rows(replace(spec, agent=name))) for name in names}
+    tuning = {name: _column(own) for name, own in (await _all(runner, spec, names)).items()}
     constant = best_constant({name: list(tuning[name]) for name in subject.constants})
     n = sizes.cases if sizes.smoke else _enough(tuning, constant, subject.reference, sizes)
     fresh = replace(spec, first=0, seeds=n)
-    rows = {name: await runner.rows(replace(fresh, agent=name)) for name in names}
+    rows = await _all(runner, fresh, names)
     held_out = await runner.rows(replace(fresh, split=HELD_OUT))
     reference = rows[subject.reference]
     return Plays(
@@ -85,6 +86,13 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
         reference=subject.reference,
         scores=np.array([row.score for row in rows[strong]]),
     )
+
+
+async def _all(runner: Runner, spec: Spec, names: Iterable[str]) -> dict[str, tuple[Row, ...]]:
+    """The rows of several agents; their work is queued together, so that no worker waits for the slowest."""
+    asked = list(names)
+    found = await asyncio.gather(*(runner.rows(replace(spec, agent=name)) for name in asked))
+    return dict(zip(asked, found, strict=True))
 
 
 def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> int:

@@ -15,7 +15,8 @@ from evals.gates.pairs import pair_lines
 from evals.gates.plays import played
 from evals.gates.policies import policy_lines
 from evals.gates.size import size_lines
-from evals.runner import Runner
+from evals.runner import Runner, RunStopped
+from evals.runs import source_digest
 from evals.subjects import BUILT_IN, Subject
 
 PREFIX = "gates/"
@@ -25,8 +26,12 @@ _HEADS = ("gate", "where", "measured", "must be", "n", "")
 async def gates(
     runner: Runner, subject: Subject, sizes: Sizes, path: str = BUILT_IN, second_python: str | None = None
 ) -> tuple[Line, ...]:
-    """Every line of the table, in the order of the gates."""
-    levels = subject.env.levels
+    """Every line of the table, in the order of the gates.
+
+    Raises:
+        RunStopped: If the source was edited meanwhile: the lines would not be about one environment.
+    """
+    levels, before = subject.env.levels, source_digest(subject.env)
     plays = [await played(runner, subject, level, sizes, path) for level in levels]
     lines = list(policy_lines(subject, plays, sizes))
     for level in levels:
@@ -35,6 +40,8 @@ async def gates(
         lines += pair_lines(subject, level, sizes)
     lines += determinism_lines(subject, sizes, path, second_python)
     lines += size_lines(subject, sizes)
+    if source_digest(subject.env) != before:
+        raise RunStopped(f"the source of {subject.env.slug} changed while its gates were measured; run again")
     return tuple(sorted(lines, key=lambda line: _ORDER.index(line.gate)))
 
 

@@ -38,6 +38,7 @@ def test_gates_that_hold_end_with_0_and_are_kept_when_asked(
     assert "sorter: all gates hold" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_breach_ends_with_1(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr("evals.gates.size.FEWEST_FAMILIES", 13)
     assert main(["gates", "--smoke", "--workers", "1"], toy.SOUND_PATH) == 1

@@ -18,7 +18,7 @@ from evals.gates.pairs import pair_lines
 from evals.gates.probe import probed
 from evals.gates.size import size_lines
 from evals.gates.table import as_text, gates
-from evals.runner import Runner
+from evals.runner import Runner, RunStopped
 from evals.shelf import MemoryShelf
 from tests.evals import toy
 from tests.evals.conftest import Here, policy_lines_of
@@ -42,8 +42,17 @@ def test_a_sound_environment_holds_every_gate():
     ]
 
 
+@pytest.mark.slow
 def test_a_sound_environment_proves_its_policies():
     assert [line for line in policy_lines_of("sorter", SOUND_PATH, PROOF) if not line.holds] == []
+
+
+def test_a_source_that_is_edited_meanwhile_makes_no_table(monkeypatch: pytest.MonkeyPatch):
+    digests = iter(("before00", "after000"))
+    monkeypatch.setattr("evals.gates.table.source_digest", lambda env: next(digests))
+    tiny = replace(SMOKE, cases=16, most=16, tuning=16, resets=50, distinct=4)
+    with pytest.raises(RunStopped, match="changed while its gates were measured"):
+        asyncio.run(gates(Runner(MemoryShelf(), Here()), SOUND["sorter"], tiny, SOUND_PATH))
 
 
 def test_a_trivial_policy_with_a_shortcut_is_caught():
@@ -60,6 +69,7 @@ def test_a_shortcut_that_no_policy_of_the_battery_takes_is_caught_by_looking_up(
     assert "look-up by place" in line.measured
 
 
+@pytest.mark.slow
 def test_levels_that_cost_nothing_are_caught():
     assert breached(policy_lines_of("sorter-flat", FLAWED_PATH, PROOF)) == {"difficulty"}
 

@@ -22,7 +22,7 @@ from evals.subjects import Group, Pairs, Probe, Subject
 BINS = 4
 MAX_STEPS = 7
 FAMILIES = tuple(f"conveyor-{letter}" for letter in "abcdefghijkl")
-MISREAD = {"easy": 0.1, "medium": 0.28, "hard": 0.42}
+MISREAD = {"easy": 0.1, "medium": 0.31, "hard": 0.42}
 LOOK_COST = 0.005
 SAFE = 0.35
 

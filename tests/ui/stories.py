@@ -212,7 +212,7 @@ def audit(stage: Stage) -> None:
 def keys(stage: Stage) -> None:
     stage.play(HARD)
     drawn(stage.page)
-    stage.page.locator("#open-keys").click()
+    stage.page.keyboard.press("?")
     expect(stage.page.locator("#keys-dialog")).to_be_visible()
 
 

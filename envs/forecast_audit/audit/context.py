@@ -26,7 +26,7 @@ _NO_EXPLANATION = (
     Standing.CANCELLED, Standing.ELSEWHERE, Standing.ANOTHER_TIME, Standing.OVER, Standing.OPPOSITE,
 )  # fmt: skip
 _TOTALS = (
-    "{When} the branches of {subject} reported {a}, {b} and {c}; the total must match their sum to within {t}.",
+    "{When} the branches of {subject} reported {a}, {b} and {c}; the total must match to within {t}.",
     "The total of {subject} {when} is the sum of its branches {a}, {b} and {c}, give or take {t}.",
 )
 _CAPS = (

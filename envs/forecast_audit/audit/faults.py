@@ -16,7 +16,9 @@ from envs.forecast_audit.models import Series
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
-_SIZES = {"easy": (9.0, 13.0), "medium": (4.5, 5.3), "hard": (3.4, 4.0)}
+_SIZES = {"easy": (9.0, 13.0), "medium": (4.0, 4.7), "hard": (3.0, 3.5)}
+# Of the blocks that words explain or not: easier to see, because there the words are the difficulty.
+_TOLD_SIZES = {"easy": (9.0, 13.0), "medium": (7.6, 8.8), "hard": (6.6, 7.4)}
 _FACTORS = {
     "easy": (1000.0, 0.001, 2.2046),
     "medium": (1.3, 1.1023, 0.8684),
@@ -39,9 +41,9 @@ Draw = Callable[[Curve, Series, int, Rng, str, str], Spoiled]
 """Curve, series so far, position, randomness, level and split to the spoiled series."""
 
 
-def size(rng: Rng, level: str, split: str) -> float:
-    """A magnitude in standard deviations, of either sign."""
-    low, high = _SIZES[level]
+def size(rng: Rng, level: str, split: str, *, told: bool = False) -> float:
+    """A magnitude in standard deviations, of either sign; `told` for what an event may explain."""
+    low, high = (_TOLD_SIZES if told else _SIZES)[level]
     return rng.at("sign").choice((-1.0, 1.0)) * span(rng.at("size"), low, high, split)
 
 

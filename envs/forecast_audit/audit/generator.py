@@ -24,7 +24,7 @@ CLEAN_SHARE = 0.28
 PAIR_SHARE = 0.24
 GAP_OVERLAY = 0.4
 
-_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.55, 0.45), "hard": (0.35, 0.35)}
+_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.4, 0.6), "hard": (0.25, 0.35)}
 """Chance of one fault, of two; the rest has three."""
 _SHARES = (
     (Family.MISSING_POINT, 5),
@@ -98,7 +98,7 @@ def _twins(rng: Rng, curve: Curve, level: str, split: str) -> tuple[Draft, Draft
     length = 1 if single else draw.at("length").integer(2, 2 if gap else 4)
     at = draw.at("at").integer(6, len(curve.values) - 6 - length)
     stop = at + length
-    height = faults.size(draw, level, split)
+    height = faults.size(draw, level, split, told=True)
     if gap:
         values: Series = (*curve.values[:at], *(None,) * length, *curve.values[stop:])
         effect, family = Effect.BLANK, Family.MISSING_POINT if single else Family.MISSING_BLOCK
