@@ -189,10 +189,10 @@ async def _judged(service: Service, submission: Submission) -> SkillAnswer:
 
 def _demand_administrator(request: Request) -> None:
     settings: Settings = request.app.state.settings
-    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    given = request.headers.get("authorization", "").encode()
     if settings.admin_token is None:
         raise Forbidden("This server has no administrator; set AUDITORIUM_ADMIN_TOKEN where it runs.")
-    if not hmac.compare_digest(given.encode(), settings.admin_token.encode()):
+    if not hmac.compare_digest(given, f"Bearer {settings.admin_token}".encode()):
         raise Forbidden("Send the administrator's token: Authorization: Bearer <AUDITORIUM_ADMIN_TOKEN>.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Sequence
 from itertools import repeat
@@ -31,6 +32,9 @@ def report() -> None:
     if CHROMIUM is None:
         print("click → painted: there is no chromium on this machine")
         return
+    print(
+        f"machine: {os.cpu_count()} processors, {os.getloadavg()[0]:.1f} processes wanting them before this"
+    )
     with auditorium() as server:
         scripts = [episode_script(instance) for instance in open_instances(server, AGENTS)]
         asyncio.run(_measure(server, scripts))
@@ -42,22 +46,18 @@ async def _measure(server: Server, scripts: Sequence[Script]) -> None:
         page = await _opened(browser, server)
         painted = await in_browser(page, repeat(0.0, STEPS))
         await page.close()
-        print(f"click → painted, {STEPS} steps      {_spread(painted)}  one person in Chromium")
+        print(f"click → painted               {_spread(painted)}  one person in Chromium")
         alone = await _agents(server, scripts, ALONE_S)
         pages = [await _opened(browser, server) for _ in range(BROWSERS)]
         beside, felt, answered = await _together(server, scripts, pages)
         await browser.close()
-    low, high = PACE_S
-    print(
-        f"{PEOPLE} people, a step in {low:g}–{high:g} s  {_spread(felt)}  click → painted, {BROWSERS} of them "
-        f"in Chromium, {len(felt)} steps\n"
-        f"                              {_spread(answered)}  step asked → answered, {PEOPLE - BROWSERS} of them "
-        f"as the page’s own requests, {len(answered)} steps"
-    )
+    print(f"{PEOPLE} people, a step in {PACE_S[0]:g}–{PACE_S[1]:g} s")
+    print(f"  click → painted             {_spread(felt)}  {BROWSERS} of them in Chromium")
+    print(f"  step asked → answered       {_spread(answered)}  the others, as the page’s own requests")
     before, after = _quantile(alone, 0.5), _quantile(beside, 0.5)
     print(
-        f"{AGENTS} agents, {AGENTS * AGENT_REQUESTS_PER_S} requests/s      p50 {before:6.2f} ms alone  "
-        f"{after:6.2f} ms beside the people  ratio {after / before:.2f}"
+        f"{AGENTS} agents, {AGENTS * AGENT_REQUESTS_PER_S} requests/s      p50 {before:6.1f} ms  "
+        f"beside the people {after:6.1f} ms  ratio {after / before:5.2f}"
     )
 
 
@@ -112,4 +112,5 @@ def _quantile(values: Sequence[float], q: float) -> float:
 
 
 def _spread(values: Sequence[float]) -> str:
-    return f"p50 {_quantile(values, 0.5):6.1f} ms  p95 {_quantile(values, 0.95):6.1f} ms"
+    low, high = _quantile(values, 0.5), _quantile(values, 0.95)
+    return f"p50 {low:6.1f} ms  p95 {high:6.1f} ms  of {len(values):3d} steps"

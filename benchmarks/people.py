@@ -6,7 +6,6 @@ import asyncio
 import random
 import time
 from collections.abc import Iterator
-from contextlib import aclosing
 from itertools import count
 from typing import Any
 
@@ -110,11 +109,8 @@ class OnTheWire:
 
     async def _listen(self, instance: str, after: int) -> None:
         path = f"/instances/{instance}/events?after={after}"
-        async with (
-            self._client.stream("GET", path, timeout=None) as feed,
-            aclosing(feed.aiter_lines()) as lines,
-        ):
-            async for _ in lines:
+        async with self._client.stream("GET", path, timeout=None) as feed:
+            async for _ in feed.aiter_lines():
                 pass
 
 

@@ -29,7 +29,7 @@ def build(chart: Chart) -> Figure:
     """Data and layout of the figure."""
     low, high = _range(chart)
     gaps = _gaps(chart)
-    labels = [_plain(label) for label in chart.labels]
+    labels = [plain(label) for label in chart.labels]
     traces = [_line(line, chart.unit) for line in chart.lines]
     if gaps:
         traces.append(_gap_marks(gaps, low))
@@ -63,13 +63,13 @@ def _line(line: Line, unit: str) -> Figure:
         "type": "scatter",
         "x": list(range(len(line.values))),
         "y": list(line.values),
-        "name": _plain(line.name),
+        "name": plain(line.name),
         "meta": line.role,
         "mode": "lines+markers",
         "connectgaps": False,
         "line": {"width": 2, "dash": "solid" if observed else "dot"},
         "marker": {"size": _marker(len(line.values)) if observed else 6},
-        "hovertemplate": f"%{{y:,.6~g}} {_plain(unit)}<extra>{_plain(line.name)}</extra>",
+        "hovertemplate": f"%{{y:,.6~g}} {plain(unit)}<extra>{plain(line.name)}</extra>",
     }
 
 
@@ -124,7 +124,7 @@ def _name(limit: Limit, chart: Chart) -> Figure:
     below = sum(value < limit.value for value in values)
     return {
         "name": "limit",
-        "text": _plain(f"{limit.label} {limit.value:g} {chart.unit}".rstrip()),
+        "text": plain(f"{limit.label} {limit.value:g} {chart.unit}".rstrip()),
         "showarrow": False,
         "x": 1,
         "xref": "paper",
@@ -153,6 +153,6 @@ def _marker(count: int) -> int:
     return 10 if count <= 16 else 7 if count <= 48 else 4
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text for plotly, which reads tags, entities and %{…} in what it draws."""
     return text.replace("&", "＆").replace("<", "‹").replace(">", "›").replace("%{", "% {")

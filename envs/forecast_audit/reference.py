@@ -61,7 +61,7 @@ def _answer(observation: Observation, reading: Reading) -> Action:
 
 
 # Faults of the higher levels are smaller and more, so less of a deviation has to count: caution, most faults.
-_BELIEFS = {"easy": (1.25, 1), "medium": (1.08, 2), "hard": (1.0, 3)}
+_BELIEFS = {"easy": (1.25, 1), "medium": (1.12, 2), "hard": (1.1, 3)}
 _BROKEN = "A limit of the desk is broken, and no single value explains it; the owner must say."
 _NOTHING = "Every value is explained by the pattern of the series or by an event on record."
 

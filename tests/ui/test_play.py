@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from envs.catalog import ENVIRONMENTS
 from tests.ui.conftest import OpenPage
 from tests.ui.playing import (
     choose,
@@ -60,7 +61,8 @@ def test_a_whole_episode_can_be_played_by_mouse(visit: OpenPage, http: httpx.Cli
         "violated_constraints": [],
         "rationale": "Series follows a +5 linear trend, so 12:00 is 135.",
     }
-    expect(page.locator(".compare li")).to_have_count(6)
+    players = 1 + len(ENVIRONMENTS["forecast-audit"].policies)
+    expect(page.locator(".compare li")).to_have_count(players)
     page.locator("[data-next]").click()
     expect(page.locator("#scene h1")).to_have_text("Card settlement")
 

@@ -20,7 +20,7 @@ from envs.kernel.rng import Rng
 
 EVENTS = {"easy": 2, "medium": 3, "hard": 4}
 PARTS = {"easy": 1, "medium": 2, "hard": 2}
-CHECKS = {"easy": 6, "medium": 4, "hard": 3}
+CHECKS = {"easy": 6, "medium": 3, "hard": 2}
 
 _NO_EXPLANATION = (
     Standing.CANCELLED, Standing.ELSEWHERE, Standing.ANOTHER_TIME, Standing.OVER, Standing.OPPOSITE,

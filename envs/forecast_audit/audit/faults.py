@@ -16,18 +16,18 @@ from envs.forecast_audit.models import Series
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
-_SIZES = {"easy": (9.0, 13.0), "medium": (4.0, 4.7), "hard": (3.0, 3.5)}
+_SIZES = {"easy": (9.0, 13.0), "medium": (3.7, 4.3), "hard": (3.0, 3.4)}
 # Of the blocks that words explain or not: easier to see, because there the words are the difficulty.
 _TOLD_SIZES = {"easy": (9.0, 13.0), "medium": (7.6, 8.8), "hard": (6.6, 7.4)}
 _FACTORS = {
     "easy": (1000.0, 0.001, 2.2046),
-    "medium": (1.3, 1.1023, 0.8684),
+    "medium": (1.1023, 0.8684, 1.12),
     "hard": (1.0936, 0.9144, 0.9072),
 }
 _BLOCKS = {"easy": 2, "medium": 3, "hard": 3}
 _STALE = {"easy": 8, "medium": 5, "hard": 4}
 _ROUNDED = {"easy": (14, 3.0), "medium": (9, 1.0), "hard": (8, 0.8)}
-_SHIFTS = {"easy": 0.35, "medium": 0.18, "hard": 0.13}
+_SHIFTS = {"easy": 0.35, "medium": 0.16, "hard": 0.13}
 
 
 class Spoiled(Record):
@@ -108,7 +108,7 @@ def _drift(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: s
 
 def _broken(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
     period = PERIODS[curve.frequency]
-    left = {"easy": -1.0, "medium": 0.1, "hard": 0.3}[level]
+    left = {"easy": -1.0, "medium": 0.25, "hard": 0.35}[level]
     moved = tuple(
         _rounded(curve, curve.values[place] + (left - 1.0) * curve.season[place % period])
         for place in range(at, len(values))
@@ -143,7 +143,7 @@ def _shifted(curve: Curve, values: Series, at: int, rng: Rng, level: str, split:
 
 
 def _clock(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
-    by = {"easy": 5, "medium": 3, "hard": 2}[level] * rng.at("sign").choice((-1, 1))
+    by = {"easy": 5, "medium": 2, "hard": 1}[level] * rng.at("sign").choice((-1, 1))
     return _found_from(
         _put(values, Family.CLOCK_SLIP, at, _slipped(curve, at, len(values), by)), at - 3, at + 8
     )

@@ -24,7 +24,7 @@ CLEAN_SHARE = 0.28
 PAIR_SHARE = 0.24
 GAP_OVERLAY = 0.4
 
-_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.4, 0.6), "hard": (0.25, 0.35)}
+_MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.15, 0.85), "hard": (0.1, 0.3)}
 """Chance of one fault, of two; the rest has three."""
 _SHARES = (
     (Family.MISSING_POINT, 5),
