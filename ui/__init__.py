@@ -1,7 +1,7 @@
 """The web page: Gradio Blocks over the instance service.
 
-Imports instances, the catalogue, scenes and the kernel; never the API. Nothing on it is fetched from
-elsewhere.
+Imports evaluation's reports, instances, the catalogue, scenes and the kernel; never the API. Nothing on it
+is fetched from elsewhere.
 """
 
 import os

@@ -10,8 +10,10 @@ from fastapi import FastAPI
 from instances.service import Service
 from ui import bundle
 from ui.desk import Desk
-from ui.pages import about, play, soon
+from ui.pages import about, play, plots, reports, results, soon
 from ui.pages.shell import PageSettings, shell
+from ui.results.files import Downloads
+from ui.results.kept import Shelves
 from ui.theme import head, theme
 
 PATH = "/ui"
@@ -22,6 +24,11 @@ def blocks(service: Service, settings: PageSettings) -> gr.Blocks:
     with gr.Blocks(title="Auditorium", fill_width=True, analytics_enabled=False) as page:
         shell("play")
         play.build(Desk(service), service)
+    shelves = Shelves(service, settings.results)
+    for name, title, paint in (("reports", "Reports", reports.paint), ("plots", "Plots", plots.paint)):
+        with page.route(title, f"/{name}", show_in_navbar=False):
+            shell(name)
+            results.build(name, paint, shelves)
     for name, title, build in soon.PAGES:
         with page.route(title, f"/{name}", show_in_navbar=False):
             shell(name)
@@ -40,6 +47,8 @@ def mount(app: FastAPI, service: Service, settings: PageSettings = PageSettings(
     app.add_api_route(
         f"{PATH}/bundle/{{digest}}/{{path:path}}", files.answer, methods=["GET"], include_in_schema=False
     )
+    for path, answer in Downloads(Shelves(service, settings.results)).routes:
+        app.add_api_route(PATH + path, answer, methods=["GET"], include_in_schema=False)
     app.add_api_route("/favicon.ico", files.icon, methods=["GET"], include_in_schema=False)
     with warnings.catch_warnings():
         # Gradio says that several pages rule out a mode which is not asked for.

@@ -1,63 +1,14 @@
 // <series-chart figure='…' selects="field" label="…">: a plotly figure in the tokens of the theme; a click picks a point.
-//
-// It draws in a shadow root: what plotly adds to the document would be taken out again when the part is painted next.
 
-const HERE = new URL(".", import.meta.url);
-const STYLE = `
-  :host { display: block; min-height: 300px; }
-  .plot { height: 300px; } .plot:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
-  .js-plotly-plot, .plot-container { width: 100%; height: 100%; position: relative; }
-  .svg-container { position: relative; } .main-svg { position: absolute; top: 0; left: 0; pointer-events: none; }
-  .main-svg .draglayer { pointer-events: all; } .plotly .main-svg .draglayer .nsewdrag { cursor: pointer; }
-  .user-select-none { user-select: none; }`;
+import { PlotElement, tokens } from "./plot.js";
 
-let library = null;
+// Of a character of the mark's text, in pixels.
+const WIDEST = 7.5;
 
-function plotly() {
-  library ??= new Promise((done, failed) => {
-    const script = document.createElement("script");
-    script.src = new URL("plotly.min.js", HERE).href;
-    script.onload = () => done(window.Plotly);
-    script.onerror = () => {
-      library = null;
-      failed(new Error("plotly.js did not load"));
-    };
-    document.head.append(script);
-  });
-  return library;
-}
-
-class SeriesChart extends HTMLElement {
-  static observedAttributes = ["figure", "label"];
-
+class SeriesChart extends PlotElement {
   constructor() {
     super();
     this.picked = null;
-    const root = this.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = STYLE;
-    this.plot = document.createElement("div");
-    this.plot.className = "plot";
-    this.plot.tabIndex = 0;
-    this.plot.setAttribute("role", "img");
-    root.append(style, this.plot);
-    this.redraw = () => this.draw();
-  }
-
-  connectedCallback() {
-    document.addEventListener("auditorium:theme", this.redraw);
-    this.sized = new ResizeObserver(this.redraw);
-    this.sized.observe(this);
-    this.draw();
-  }
-
-  disconnectedCallback() {
-    document.removeEventListener("auditorium:theme", this.redraw);
-    this.sized.disconnect();
-  }
-
-  attributeChangedCallback() {
-    if (this.isConnected) this.draw();
   }
 
   // Marks a position from outside; null takes the mark away.
@@ -71,18 +22,12 @@ class SeriesChart extends HTMLElement {
     return this.labels?.length ?? 0;
   }
 
-  async draw() {
-    this.plot.setAttribute("aria-label", this.getAttribute("label") ?? "");
-    const text = this.getAttribute("figure");
-    if (!text || this.clientWidth === 0) return;
-    const figure = JSON.parse(text);
+  dressed(figure) {
     this.labels = figure.layout.meta.labels;
-    const library = await plotly();
-    if (text !== this.getAttribute("figure")) return;
-    const { data, layout } = dressed(figure, this);
-    await library.react(this.plot, data, layout, { displayModeBar: false, responsive: false, doubleClick: false });
-    if (this.listening) return;
-    this.listening = true;
+    return dressed(figure, this);
+  }
+
+  drawn() {
     this.plot.on("plotly_click", (event) => this.chosen(event.points[0].x));
   }
 
@@ -97,8 +42,7 @@ customElements.define("series-chart", SeriesChart);
 
 // Roles to tokens, labels to as many ticks as fit, and the picked position.
 function dressed(figure, host) {
-  const css = getComputedStyle(host);
-  const token = (name) => css.getPropertyValue(`--${name}`).trim();
+  const token = tokens(host);
   const width = host.clientWidth;
   const { data, layout } = figure;
   for (const trace of data) dress(trace, token);
@@ -145,9 +89,12 @@ function mark(figure, index, token, font) {
     type: "scatter", x: [index], y: [y], mode: "markers", hoverinfo: "skip", meta: "picked", cliponaxis: false,
     marker: { size: 13, color: token("accent"), symbol: value == null ? "diamond" : "circle", line: { color: token("sheet"), width: 2 } },
   });
-  const right = index > layout.meta.labels.length * 0.7;
+  const text = `${value == null ? "no value" : Number(value.toPrecision(6))} · index ${index}`;
+  const { l, r } = layout.margin;
+  const place = l + ((layout.width - l - r) * (index + 0.5)) / layout.meta.labels.length;
+  const right = place + 14 + text.length * WIDEST > layout.width;
   layout.annotations.push({
-    x: index, y, text: `${value == null ? "no value" : Number(value.toPrecision(6))} · index ${index}`, showarrow: false,
+    x: index, y, text, showarrow: false,
     xanchor: right ? "right" : "left", xshift: right ? -14 : 14, yanchor: "bottom", yshift: 4,
     font: { ...font, size: 12, color: token("ink") },
   });

@@ -7,6 +7,7 @@ import { start as startKeys } from "./keys.js";
 import { start as startDesk } from "./desk.js";
 import { start as startForms } from "./form.js";
 import { start as startApi } from "./api.js";
+import { start as startResults } from "./results.js";
 import "./chart.js";
 
 // A part reports itself when Gradio has put it into the page.
@@ -14,6 +15,10 @@ export function adopt(name, element, props, server) {
   adopted(name, element, props);
   if (name === "bar") startShell();
   if (name === "keys") startKeys();
+  if (name === "page") {
+    connect(server);
+    startResults(server);
+  }
   if (name === "api-room") {
     connect(server);
     startApi();

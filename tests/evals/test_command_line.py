@@ -19,7 +19,7 @@ def test_a_run_prints_skill_and_is_reported_afterwards(store_url: str, capsys: p
     assert main([*RUN, "--store", store_url], toy.PATH) == 0
     printed = capsys.readouterr()
     assert "one-look: skill +" in printed.out
-    assert "one-look" in printed.err
+    assert "sorter/blind/public/easy" in printed.err
     assert main(["report", "--json", "--store", store_url], toy.PATH) == 0
     (run,) = json.loads(capsys.readouterr().out)["runs"]
     assert run["agent"] == "one-look"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import httpx
@@ -30,11 +30,11 @@ class Stage:
         self.page.wait_for_selector("#live[data-mode]")
         return self.page
 
-    def begin(self, **request: str) -> dict[str, str]:
-        """A new instance on which the person at the browser has begun such a case."""
+    def begin(self, by: Mapping[str, str] = PERSON, **request: str) -> dict[str, str]:
+        """A new instance on which such a case was begun, by the person at the browser or another."""
         made = self.http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
         made["base_url"] = f"/envs/{ENVIRONMENT}/instances/{made['id']}"
-        self.http.post(f"{made['base_url']}/reset", json=request, headers=PERSON).raise_for_status()
+        self.http.post(f"{made['base_url']}/reset", json=request, headers=by).raise_for_status()
         return made
 
     def play(self, task_id: str, **more: str) -> dict[str, str]:
@@ -179,7 +179,7 @@ def absent(stage: Stage) -> None:
 
 
 def watch(stage: Stage) -> None:
-    made = stage.begin(task_id=HARD)
+    made = stage.begin(AGENT, task_id=HARD)
     stage.visit(link(made["watch_id"]))
     stage.page.locator("#act .act").wait_for()
     stage.agent(made, FLAG)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from ui.html import part, render
+from ui.results.kept import SHIPPED_FOLDER
 
 NAVIGATION = (
     ("play", "Play", "./"),
@@ -23,10 +25,12 @@ class PageSettings:
     Attributes:
         durable: Whether what is played here survives a restart; None: not told.
         version: Of the software.
+        results: Folder of the results that ship with it.
     """
 
     durable: bool | None = None
     version: str = ""
+    results: Path = SHIPPED_FOLDER
 
 
 def shell(page: str) -> None:

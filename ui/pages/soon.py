@@ -18,8 +18,6 @@ def _page(name: str) -> Build:
 
 
 PAGES: tuple[tuple[str, str, Build], ...] = (
-    ("reports", "Reports", _page("reports")),
-    ("plots", "Plots", _page("plots")),
     ("leaderboard", "Leaderboard", _page("leaderboard")),
     ("human-baseline", "Human baseline", _page("human-baseline")),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evals.report import RunReport, Spread
+from ui.chart import Figure
 from ui.results.marks import FEWEST_FOR_BOX, panelled, skill_marks, spread_marks
 from ui.results.view import View, interval
 from ui.results.words import below, counted, finding, listed, number
@@ -21,6 +22,7 @@ class Plot:
         name: In addresses and file names.
         caption: The finding.
         legend: How to read the marks.
+        figure: For plotly, to be dressed and arranged by `assets/js/results.js`.
         heads, rows: Every number that is drawn.
     """
 
@@ -28,7 +30,7 @@ class Plot:
     title: str
     caption: str
     legend: str
-    figure: str
+    figure: Figure
     heads: tuple[str, ...]
     rows: tuple[Cells, ...]
 
@@ -54,8 +56,8 @@ def _ladder(view: View) -> Plot:
         "ladder",
         "Skill",
         " ".join(filter(None, (finding(view), below(view)))),
-        "Square: an agent. Diamond: an end of the scale, the best constant at 0 or the reference at 1. "
-        "Bar: 95 % interval.",
+        "Across: skill, with its 95 % interval as a bar. Square: an agent. Diamond: an end of the scale, "
+        "the best constant at 0 or the reference at 1.",
         panelled(view.levels, view.agents, bounds, panels),
         ("level", "agent", "cases", "skill", "low", "high"),
         tuple(
@@ -91,17 +93,18 @@ def _levels(view: View) -> Plot:
 def _families(view: View, agent: str) -> Plot:
     """How one agent's cases are spread within each family."""
     runs = [[run for run in own if run.agent == agent] for own in _by_level(view)]
-    spreads = [(spread.name, spread) for own in runs for run in own for spread in run.families]
+    spreads = [(_words(spread.name), spread) for own in runs for run in own for spread in run.families]
     names = _ranked(spreads)
     panels = [
-        spread_marks([(spread.name, spread) for run in own for spread in run.families], names) for own in runs
+        spread_marks([(_words(spread.name), spread) for run in own for spread in run.families], names)
+        for own in runs
     ]
     return Plot(
         "families",
         f"Cases by family: {agent}",
         _families_found(view, agent),
         f"{_BOXES} Of fewer than {FEWEST_FOR_BOX} cases only the mean is drawn.",
-        panelled(view.levels, [_words(name) for name in names], _extremes([spread for _, spread in spreads]), panels),
+        panelled(view.levels, names, _extremes([spread for _, spread in spreads]), panels),
         ("level", "agent", "family", *_SPREAD_HEADS),
         tuple(
             (run.level, run.agent, spread.name, *_spread_cells(spread))
@@ -112,7 +115,10 @@ def _families(view: View, agent: str) -> Plot:
     )
 
 
-_BOXES = "Line: from the least to the most. Box: the middle half, divided at the median. Dot: the mean."
+_BOXES = (
+    "Across: each case’s share of skill. Their mean is the skill; one of them may lie outside 0 to 1. "
+    "Line: from the least to the most. Box: the middle half, divided at the median. Dot: the mean."
+)
 _SPREAD_HEADS = ("cases", "mean", "least", "lower_quarter", "median", "upper_quarter", "most", "failed")
 
 
@@ -135,7 +141,7 @@ def _levels_found(view: View) -> str:
     told = f"The middle half of {best.agent}’s {view.split} cases reaches {halves}."
     if len(runs) > 1 and first and last:
         verb = "falls" if last[2] < first[2] else "rises" if last[2] > first[2] else "stays"
-        change = f"{verb} from {number(first[2])} to {number(last[2])}"
+        change = f"{verb} from {number(first[2])} on {runs[0].level} to {number(last[2])} on {runs[-1].level}"
         if verb == "stays":
             change = f"stays at {number(first[2])}"
         told += f" Its median {change}."
@@ -190,3 +196,7 @@ def _extremes(spreads: Iterable[Spread]) -> list[float]:
         if spread.quantiles
         for end in ((spread.quantiles[0], spread.quantiles[-1]) if spread.cases >= FEWEST_FOR_BOX else ())
     ] + [spread.skill for spread in spreads if spread.skill is not None]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -22,6 +22,7 @@ from evals.gates import table
 from evals.report import GatesReport, RunReport, gates_report, run_report
 from evals.runs import code_digest
 from evals.shelf import StoreShelf
+from evals.subjects import load
 from instances.service import Service
 
 SHIPPED_FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "results"
@@ -138,6 +139,11 @@ class Shelves:
     def slugs(self) -> tuple[str, ...]:
         """Of every environment there is to play."""
         return tuple(self._service.catalog)
+
+    @property
+    def agents(self) -> Mapping[str, str]:
+        """An agent for a first run of each environment that can be measured: the rung below the reference."""
+        return {slug: subject.rungs[-2] for slug, subject in load().items()}
 
     async def file(self, origin: Origin, name: str) -> bytes | None:
         """A kept file; None also for one that may not be seen."""

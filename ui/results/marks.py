@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import orjson
-
 from evals.report import RunReport, Spread
 from ui.chart import Figure, plain
 from ui.results.view import estimate, interval, is_yardstick
@@ -53,9 +51,10 @@ def _skill_marks(runs: Sequence[RunReport], names: Sequence[str], yardsticks: bo
 
 
 def spread_marks(spreads: Iterable[tuple[str, Spread]], names: Sequence[str]) -> list[Figure]:
+    """A box and a mean for each named spread, in the row of its name."""
     known = [(names.index(name), spread) for name, spread in spreads if spread.quantiles]
     boxed = [(row, spread) for row, spread in known if spread.cases >= FEWEST_FOR_BOX]
-    columns = [list(column) for column in zip(*(spread.quantiles for _, spread in boxed), strict=True)] or [[]] * 5
+    columns = [[spread.quantiles[n] for _, spread in boxed] for n in range(5)]
     box = {
         "type": "box",
         "orientation": "h",
@@ -72,7 +71,7 @@ def spread_marks(spreads: Iterable[tuple[str, Spread]], names: Sequence[str]) ->
         "type": "scatter",
         "mode": "markers",
         "meta": "mean",
-        "x": [(spread.skill or 0.0) for _, spread in known],
+        "x": [spread.skill or 0.0 for _, spread in known],
         "y": [row for row, _ in known],
         "marker": {"size": 7, "symbol": "circle"},
         "text": [plain(_spread_text(names[row], spread)) for row, spread in known],
@@ -83,14 +82,25 @@ def spread_marks(spreads: Iterable[tuple[str, Spread]], names: Sequence[str]) ->
 
 def _spread_text(name: str, spread: Spread) -> str:
     median = number(spread.quantiles[2])
-    return f"{_words(name)}: mean {number((spread.skill or 0.0))}, median {median}, {counted(spread.cases, 'case')}"
+    return f"{name}: mean {number(spread.skill or 0.0)}, median {median}, {counted(spread.cases, 'case')}"
 
 
 # The figure around them
 
 
 def panelled(
-    levels: Sequence[str], names: Sequence[str], bounds: Sequence[float], panels: Sequence[Sequence[Figure]]) -> str:
+    levels: Sequence[str],
+    names: Sequence[str],
+    bounds: Sequence[float],
+    panels: Sequence[Sequence[Figure]],
+) -> Figure:
+    """The figure of one panel for each level.
+
+    Args:
+        names: Of the rows, from the top.
+        bounds: Values that must be inside the axis, beside 0 and 1.
+        panels: The marks of each level.
+    """
     low, high = min([0.0, *bounds]), max([1.0, *bounds])
     room = (high - low) * HEADROOM
     across, down = [low - room, high + room], [len(names) - 0.5, -0.5]
@@ -103,21 +113,26 @@ def panelled(
         "separators": ".,",
         "shapes": [],
         "annotations": [],
-        "meta": {"panels": list(levels), "rows": [plain(_words(name)) for name in names]},
+        "meta": {"panels": list(levels), "rows": [plain(name) for name in names]},
     }
-    for n, level in enumerate(levels, start=1):
-        which = "" if n == 1 else str(n)
+    for n, level in enumerate(levels):
+        which = _axis_number(n)
         layout[f"xaxis{which}"] = _axis(across, f"y{which}") | {"nticks": 6}
         layout[f"yaxis{which}"] = _axis(down, f"x{which}")
         layout["shapes"] += [_upright(end, which) for end in (0, 1)]
         layout["annotations"].append(_panel_name(level, which))
     data = [
         trace | {"xaxis": f"x{which}", "yaxis": f"y{which}"}
-        for which, traces in zip(("", *map(str, range(2, len(panels) + 1))), panels, strict=False)
+        for which, traces in zip(map(_axis_number, range(len(panels))), panels, strict=True)
         for trace in traces
         if trace["y"]
     ]
-    return orjson.dumps({"data": data, "layout": layout}).decode()
+    return {"data": data, "layout": layout}
+
+
+def _axis_number(panel: int) -> str:
+    """What plotly writes behind the names of a panel's axes."""
+    return "" if panel == 0 else str(panel + 1)
 
 
 def _axis(span: list[float], anchor: str) -> Figure:
@@ -152,7 +167,3 @@ def _panel_name(level: str, which: str) -> Figure:
         "y": 1,
         "yanchor": "bottom",
     }
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")

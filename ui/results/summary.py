@@ -66,14 +66,13 @@ class Summary:
 def summary(results: Results) -> Summary:
     """The report of all that is kept of an environment."""
     lead = view(results)
-    commands = [run.report.command for run in results.runs] + [gated.report.command for gated in results.gates]
     kept: list[Run | Gates] = [*results.runs, *results.gates]
     return Summary(
         results,
         _headlines(results, lead) if lead else (),
         tuple(sentence for sentence in _prose(results, lead) if sentence),
         tuple(_table(results, cases) for cases in kinds(results)),
-        tuple(dict.fromkeys(commands)),
+        tuple(dict.fromkeys(one.report.command for one in kept)),
         sum(not one.current for one in kept),
     )
 
@@ -97,30 +96,28 @@ def verdict(gates: Gates) -> str:
     breached = [f"{line.gate} ({line.about})" for line in lines if not line.holds]
     few = "In a smoke, which plays too few cases to prove a gate, " if gates.report.smoke else ""
     if not breached:
-        told = f"all {counted(len(lines), 'line')} of its gates hold."
-    else:
-        verb = "is" if len(breached) == 1 else "are"
-        told = f"{len(breached)} of {counted(len(lines), 'line')} of its gates {verb} breached: {listed(breached)}."
-    return few + told if few else told[0].upper() + told[1:]
+        return f"{few or 'On the gates: '}all {counted(len(lines), 'line')} hold."
+    verb = "is" if len(breached) == 1 else "are"
+    told = f"{len(breached)} of {counted(len(lines), 'line')} {verb} breached: {listed(breached)}."
+    return f"{few or 'On the gates: '}{told}"
 
 
 def _headlines(results: Results, lead: View) -> tuple[Headline, ...]:
     level = lead.levels[-1]
     where = f"on {level}, {lead.split} cases"
     found: list[Headline] = []
-    reference = next((run for run in lead.runs.values() if run.level == level and run.agent == run.reference), None)
-    if reference is not None:
-        note = f"{ends(reference.score)} {where}: skill 1 stands for this"
-        found.append(Headline(number(reference.score.estimate), "score of the reference", note))
     best = lead.strongest(level)
+    reference = next((run for run in lead.on(level) if run.agent == run.reference), None)
+    if reference is not None:
+        note = f"{ends(reference.score)} {where}; this is skill 1"
+        found.append(Headline(number(reference.score.estimate), "score of the reference", note))
     if best is not None and best.skill is not None:
-        note = f"{ends(best.skill)} {where}"
-        found.append(Headline(number(best.skill.estimate), f"skill of {best.agent}, the strongest baseline", note))
-    cases = _cases(results.runs)
+        label = f"skill of {best.agent}, the strongest baseline"
+        found.append(Headline(number(best.skill.estimate), label, f"{ends(best.skill)} {where}"))
     episodes = sum(run.report.seeds * run.report.trials for run in results.runs)
     agents = len({run.report.agent for run in results.runs})
     note = f"in {counted(episodes, 'episode')} of {counted(agents, 'agent')}"
-    found.append(Headline(f"{cases:,}", "cases measured", note))
+    found.append(Headline(f"{_cases(results.runs):,}", "cases measured", note))
     return tuple(found)
 
 
@@ -166,4 +163,3 @@ def _order(run: Run) -> tuple[bool, float, str]:
 def _share(value: float, axis: tuple[float, float]) -> float:
     low, high = axis
     return 100 * (value - low) / (high - low)
-

@@ -31,7 +31,8 @@ def measured(run: RunReport, digits: int = 2) -> str:
 
 def listed(words: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(", ".join(words).rsplit(", ", 1)) if words else ""
+    *others, last = words or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -64,6 +65,9 @@ def below(view: View) -> str:
     if worse:
         told.append(f"{listed(worse)} {'does' if len(worse) == 1 else 'do'} worse than never looking")
     if unclear:
-        told.append(f"{listed(unclear)} cannot be told from it" if worse
-                    else f"{listed(unclear)} cannot be told from never looking")
+        told.append(
+            f"{listed(unclear)} cannot be told from it"
+            if worse
+            else f"{listed(unclear)} cannot be told from never looking"
+        )
     return f"On {level}, {'; '.join(told)}." if told else ""

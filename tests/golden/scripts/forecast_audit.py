@@ -74,4 +74,28 @@ PLAYS = (
         Request(seed=5, difficulty="hard"),
         (Action(operation=Operation.ESCALATE),),
     ),
+    Play(
+        "an audit: one blank filled, the report repaired",
+        Request(seed=55, track="audit"),
+        (
+            Action(operation=Operation.FLAG_ANOMALY, target_index=999),
+            Action(
+                operation=Operation.IMPUTE,
+                target_index=20,
+                predicted_value=218.38,
+            ),
+            Action(
+                operation=Operation.REPAIR_AND_FINALIZE,
+                target_index=21,
+                predicted_value=199.07,
+                severity=Severity.LOW,
+                rationale="Both blanks follow the season, and no event explains them.",
+            ),
+        ),
+    ),
+    Play(
+        "an audit that nobody ends",
+        Request(seed=8, track="audit", difficulty="medium", split="held-out"),
+        (Action(operation=Operation.FLAG_ANOMALY, target_index=4),) * 4,
+    ),
 )
