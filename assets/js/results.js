@@ -54,7 +54,7 @@ class ResultChart extends PlotElement {
     layout.font = small;
     layout.hoverlabel = { bgcolor: token("sheet"), bordercolor: token("line"), font: { ...small, size: 12, color: token("ink") } };
     arrange(layout, this.clientWidth, small, token);
-    this.plot.style.height = `${layout.height}px`;
+    this.style.minHeight = this.plot.style.height = `${layout.height}px`;
     return figure;
   }
 }

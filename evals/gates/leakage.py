@@ -16,7 +16,7 @@ from evals.subjects import PUBLIC, Subject, opened, tried
 
 NEAR = 0.02
 # A standard error of an accuracy at the smallest number of resets is below this.
-SMOKE_NEAR = 0.1
+SMOKE_NEAR = 0.15
 
 
 def leakage_lines(subject: Subject, level: str, sizes: Sizes) -> Iterator[Line]:

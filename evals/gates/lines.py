@@ -55,5 +55,5 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=48, most=48, tuning=48, resets=400, distinct=48, farmed=2, replayed=4, pairs=8, smoke=True
+    cases=32, most=32, tuning=48, resets=200, distinct=48, farmed=2, replayed=4, pairs=6, smoke=True
 )

@@ -21,7 +21,7 @@ async def paint(shelves: Shelves, place: Place) -> str:
     shown = view(results, place.cases)
     agent = drawn_agent(shown, place.agent) if shown else ""
 
-    def address(**changes: str) -> str:
+    def query(**changes: str) -> str:
         here = {"env": slug, "cases": shown.cases if shown else "", "agent": agent}
         return "?" + urlencode({key: value for key, value in {**here, **changes}.items() if value})
 
@@ -35,7 +35,7 @@ async def paint(shelves: Shelves, place: Place) -> str:
         agents=shelves.agents,
         kinds=kinds(results),
         slugs=shelves.slugs,
-        address=address,
+        query=query,
         json=lambda figure: orjson.dumps(figure).decode(),
         number=number,
     )

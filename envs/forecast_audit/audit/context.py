@@ -26,7 +26,7 @@ _NO_EXPLANATION = (
     Standing.CANCELLED, Standing.ELSEWHERE, Standing.ANOTHER_TIME, Standing.OVER, Standing.OPPOSITE,
 )  # fmt: skip
 _TOTALS = (
-    "{When} the branches of {subject} reported {a}, {b} and {c}; the total must match to within {t}.",
+    "{When} the branches of {subject} reported {a}, {b} and {c}; the total is their sum, give or take {t}.",
     "The total of {subject} {when} is the sum of its branches {a}, {b} and {c}, give or take {t}.",
 )
 _CAPS = (
@@ -166,7 +166,7 @@ def _limits(rng: Rng, subject: Subject, curve: Curve, clean: Series) -> tuple[Co
         rule(rng.at("cap").choice(_CAPS).format(**words), Level(high=high)),
         rule(rng.at("floor").choice(_FLOORS).format(**words), Level(low=low)),
         rule(rng.at("ramp").choice(_RAMPS).format(**words), Change(low=-step, high=step)),
-        context(f"Readings of {subject.name} carry up to {curve.decimals} decimals."),
+        context(f"Readings of {subject.name} are kept to {10.0**-curve.decimals:g} {_unit(subject)}."),
     )
 
 

@@ -16,7 +16,7 @@ from envs.forecast_audit.models import Action, Operation
 from envs.forecast_audit.reading import broken, read
 from tests.envs.forecast_audit.audit_answers import case, finished, opened, oracle, played, score, seen
 
-SEEDS = range(9000, 9030)
+SEEDS = range(9000, 9024)
 
 
 def mean_score(policy: str, level: str = "easy") -> float:
@@ -54,10 +54,10 @@ def _right(task, policy: str) -> bool:
 
 
 def test_the_curve_alone_does_not_decide_a_pair_and_the_whole_evidence_does():
-    twins = list(generator.pairs("easy", "public", range(9000, 9090)))
+    twins = list(generator.pairs("easy", "public", range(9000, 9060)))
     curve = [_right(task, "curve-only") for pair in twins for task in pair]
     whole = [_right(task, "reference") for pair in twins for task in pair]
-    assert len(twins) > 12
+    assert len(twins) > 8
     assert fmean(curve) <= 0.55
     assert fmean(whole) >= 0.9
 
