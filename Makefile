@@ -1,7 +1,8 @@
 # make            the quick check: format, lint, types, imports, fast tests
 # make run        the Space on http://localhost:7860
 # make test       everything, the browser journeys included
-# make golden | bench | pictures | fmt | lock    see README.md, "Work on it"
+# make results    the official run, whose results ship with this version; goes on where it was stopped
+# make gates | golden | bench | pictures | fmt | lock    see README.md, "Work on it"
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test chromium golden bench pictures fmt lock
+.PHONY: check static run test chromium gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -22,6 +23,7 @@ static: $(DEV_STAMP)
 	$(BIN)/lint-imports
 
 run: $(RUN_STAMP)
+	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
 test: static chromium
@@ -38,6 +40,9 @@ chromium:
 	echo '** On Debian: sudo apt-get install chromium, then make test once more. **' >&2; \
 	echo '*************************************************************************' >&2
 
+gates: $(DEV_STAMP)
+	$(BIN)/python -m evals gates
+
 golden: $(DEV_STAMP)
 	$(BIN)/python -m tests.golden
 
@@ -46,6 +51,11 @@ bench: $(DEV_STAMP)
 
 pictures: $(DEV_STAMP) chromium
 	$(BIN)/python -m tests.ui.pictures
+
+# Say `make results SEEDS=1000` for more cases; a breached gate is kept, shown, and the exit status.
+SEEDS := 300
+results: $(DEV_STAMP)
+	$(BIN)/python -m ui.results --seeds $(SEEDS)
 
 fmt: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .
@@ -71,6 +81,7 @@ $(VENV)/pyvenv.cfg:
 	echo 'Auditorium needs Python 3.11 or newer; none of python3.11 … python3.14, python3, python is.' >&2; exit 1
 
 $(RUN_STAMP): requirements.txt $(VENV)/pyvenv.cfg
+	@echo 'Installing into $(VENV); this takes a minute or two.'
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
 	@touch $@
 

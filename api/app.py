@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 DOCS_FILES = "/docs-files"
 TIDY_EVERY_S = 3_600.0
-DESCRIPTION = "People and agents on the same instances of five systems of professional judgement."
+DESCRIPTION = "People and agents on the same instances of systems of professional judgement."
 
 
 class Auditorium(FastAPI):
@@ -52,6 +52,8 @@ class Auditorium(FastAPI):
         self.state.service = service
         self.state.settings = settings
         self.state.judging = {}
+        self.state.judge = asyncio.Lock()
+        self.state.reveals = submissions.Reveals()
         self.guard = Guard(
             Buckets(settings.requests_per_s, settings.request_burst),
             settings.trusted_proxies,

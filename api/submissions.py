@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
+from collections import OrderedDict
 from contextlib import ExitStack
 from datetime import datetime
 from typing import Annotated
@@ -27,12 +28,14 @@ from envs.kernel.records import Record
 from evals.executors import open_executor
 from evals.held_out import Judge
 from evals.shelf import StoreShelf
+from instances.buckets import CLIENT, REMEMBERED_CLIENTS, Buckets
 from instances.model import Instance, Round, Submission
 from instances.service import Service
 from instances.submissions import Submissions
 
 # The skill of fewer cases would tell what each of them was worth.
 FEWEST_CASES = 10
+REVEALS = 3
 PATIENCE_S = 5.0
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -143,48 +146,77 @@ async def put_round(request: Request) -> Response:
 async def _told(request: Request, submission: Submission) -> Response:
     service, submissions = service_of(request), _submissions(request)
     opened = await submissions.instances(submission)
-    done = [(await service.progress(instance.id))[2] for instance in opened]
-    pairs = enumerate(zip(opened, done, strict=True), start=1)
+    done = {n: (await service.progress(instance.id))[2] for n, instance in opened}
     result = SubmissionAnswer(
         id=submission.id,
         round=_round(request, submission.round),
         agent=submission.agent,
         version=submission.agent_version,
         closed=submission.closed_at is not None,
-        cases=tuple(_case(request, n, instance, done=ended) for n, (instance, ended) in pairs),
+        cases=tuple(_case(request, n, instance, done=done[n]) for n, instance in opened),
         skill=await _skill(request, submission),
     )
     return json_response(to_json(result))
 
 
 async def _skill(request: Request, submission: Submission) -> SkillAnswer | None:
-    """The submission's skill when it is closed and measured; it is measured once and kept."""
+    """The submission's skill when it is closed and measured; it is measured once and kept.
+
+    Before the round closes a client sees it for a few submissions only: from many, each off by one case, it
+    could be worked out what every case is worth.
+    """
     if submission.closed_at is None:
+        return None
+    early = service_of(request).now() < submission.round.closes_at
+    if early and not request.app.state.reveals.allows(CLIENT.get(), submission.id):
         return None
     kept = await service_of(request).artifact(f"submissions/{submission.id}.json")
     if kept is not None:
         return SkillAnswer.model_validate_json(kept[1])
-    judging: dict[str, asyncio.Task[SkillAnswer]] = request.app.state.judging
+    state = request.app.state
+    judging: dict[str, asyncio.Task[SkillAnswer]] = state.judging
     if submission.id not in judging:
-        judging[submission.id] = asyncio.create_task(_judged(service_of(request), submission))
+        judging[submission.id] = asyncio.create_task(_judged(service_of(request), submission, state.judge))
         judging[submission.id].add_done_callback(lambda _: judging.pop(submission.id))
     # The first of a round takes a while: its yardsticks are played. Nobody's line is kept open for that.
     done, _ = await asyncio.wait([judging[submission.id]], timeout=PATIENCE_S)
     return done.pop().result() if done else None
 
 
-async def _judged(service: Service, submission: Submission) -> SkillAnswer:
+async def _judged(service: Service, submission: Submission, judging: asyncio.Lock) -> SkillAnswer:
     seeds, episodes = await Submissions(service).played(submission)
-    # Another process measures, so that players do not wait for it, nor for its end.
-    stack = ExitStack()
-    try:
-        judge = Judge(StoreShelf(service, episodes=False), stack.enter_context(open_executor(1)))
-        measured = await judge.skill(submission.round, seeds, episodes)
-    finally:
-        await asyncio.to_thread(stack.close)
-    answer = SkillAnswer(value=measured.estimate, low=measured.low, high=measured.high, cases=len(seeds))
+    # Another process measures, so that players do not wait for it, nor for its end; one at a time.
+    async with judging:
+        stack = ExitStack()
+        try:
+            judge = Judge(StoreShelf(service, episodes=False), stack.enter_context(open_executor(1)))
+            measured = await judge.skill(submission.round, seeds, episodes)
+        finally:
+            await asyncio.to_thread(stack.close)
+    figures = {name: round(getattr(measured, name), 2) for name in ("estimate", "low", "high")}
+    answer = SkillAnswer(
+        value=figures["estimate"], low=figures["low"], high=figures["high"], cases=len(seeds)
+    )
     await service.put_artifact(f"submissions/{submission.id}.json", "application/json", to_json(answer))
     return answer
+
+
+class Reveals:
+    """Which submissions' skill a client has seen before their round closed: the first few of each day."""
+
+    def __init__(self) -> None:
+        self._tokens = Buckets(REVEALS / 86_400.0, REVEALS)
+        self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    def allows(self, client: str, submission_id: str) -> bool:
+        """Whether the client may see it; seeing one again costs nothing."""
+        if (client, submission_id) not in self._seen:
+            if self._tokens.wait_s(client):
+                return False
+            self._seen[client, submission_id] = None
+            if len(self._seen) > REMEMBERED_CLIENTS:
+                self._seen.popitem(last=False)
+        return True
 
 
 def _demand_administrator(request: Request) -> None:

@@ -73,14 +73,19 @@ def skill(objective: Values, scale: Scale, confidence: float = 0.95) -> Interval
     return mean_interval(list(_linear(objective, scale)), scale.clusters, confidence)
 
 
-def skill_upper_bounds(objectives: Sequence[Values], scale: Scale) -> tuple[Interval, ...]:
-    """Several agents' skills with upper 95 % bounds that hold together."""
-    return upper_bounds(np.column_stack([_linear(o, scale) for o in objectives]), scale.clusters)
+def skill_upper_bounds(
+    objectives: Sequence[Values], scale: Scale, confidence: float = 0.95
+) -> tuple[Interval, ...]:
+    """Several agents' skills with upper bounds that hold together."""
+    return upper_bounds(np.column_stack([_linear(o, scale) for o in objectives]), scale.clusters, confidence)
 
 
-def skill_lower_bounds(objectives: Sequence[Values], scale: Scale) -> tuple[Interval, ...]:
-    """Several agents' skills with lower 95 % bounds that hold together."""
-    negated = upper_bounds(np.column_stack([-_linear(o, scale) for o in objectives]), scale.clusters)
+def skill_lower_bounds(
+    objectives: Sequence[Values], scale: Scale, confidence: float = 0.95
+) -> tuple[Interval, ...]:
+    """Several agents' skills with lower bounds that hold together."""
+    columns = np.column_stack([-_linear(o, scale) for o in objectives])
+    negated = upper_bounds(columns, scale.clusters, confidence)
     return tuple(Interval(-bound.estimate, -bound.high, np.inf) for bound in negated)
 
 

@@ -177,6 +177,7 @@ class Service(Looking):
 
     def relearn(self, changed: Round | Submission) -> None:
         """Takes what has changed of a round or a submission over into the instances in memory."""
+        self._slots.changes += 1
         for slot in self._slots:
             place = slot.instance.held_out
             if place is None:

@@ -67,6 +67,7 @@ class Slots:
         self._find = find
         self._slots: OrderedDict[str, Slot] = OrderedDict()
         self._ids: dict[str, str] = {}
+        self.changes = 0
 
     def __iter__(self) -> Iterator[Slot]:
         return iter(list(self._slots.values()))
@@ -75,11 +76,19 @@ class Slots:
         """The slot of the instance with this id or watch id."""
         slot = self._slots.get(self._ids.get(ref, ref))
         if slot is None:
-            instance = await self._find(ref)
+            instance = await self._current(ref)
             # Somebody may have put it there while this call was reading.
             slot = self._slots.get(instance.id) or self._put(Slot(instance))
         self._slots.move_to_end(slot.instance.id)
         return slot
+
+    async def _current(self, ref: str) -> Instance:
+        while True:
+            changes = self.changes
+            instance = await self._find(ref)
+            # What was read while an instance ended or a round changed may be out of date already.
+            if changes == self.changes:
+                return instance
 
     def put(self, instance: Instance) -> Slot:
         """The slot of an instance that was just made, with its empty journal already folded."""
@@ -89,6 +98,7 @@ class Slots:
 
     def drop(self, slot: Slot) -> None:
         """Takes an ended instance out and sends its listeners away."""
+        self.changes += 1
         slot.gone = True
         slot.wake()
         self._remove(slot)

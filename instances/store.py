@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -50,7 +52,7 @@ def open_engine(url: str, *, synchronous: str = "NORMAL") -> Engine:
     def tune(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA busy_timeout=10000")
-        cursor.execute("PRAGMA journal_mode=WAL")
+        _to_wal(cursor)
         cursor.execute(f"PRAGMA synchronous={synchronous}")
         cursor.close()
 
@@ -73,6 +75,17 @@ def _data_dir(env: Mapping[str, str]) -> tuple[Path, bool]:
         return SPACE_DISK, True
     # On a Space everything but the durable disk is gone with the container.
     return Path("data"), "SPACE_ID" not in env
+
+
+def _to_wal(cursor: Any) -> None:
+    """Switches to write-ahead logging; the driver does not wait for others who switch at the same moment."""
+    for pause_s in (0.02, 0.1, 0.5, 2.0, 5.0):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError:
+            time.sleep(pause_s)
+    cursor.execute("PRAGMA journal_mode=WAL")
 
 
 class Store:

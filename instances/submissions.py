@@ -70,12 +70,13 @@ class Submissions:
             )
         return found
 
-    async def instances(self, submission: Submission) -> tuple[Instance, ...]:
-        """The submission's instances in its order."""
+    async def instances(self, submission: Submission) -> tuple[tuple[int, Instance], ...]:
+        """The submission's instances in its order, each with its number from 1; erased ones are left out."""
         ids = await self._service.read(partial(rounds.instances_of, submission_id=submission.id))
         by_case = dict(ids)
         order = self._service.case_order(submission.id, submission.cases)
-        return tuple([await self._service.find(by_case[case]) for case in order if case in by_case])
+        numbered = [(n, by_case[case]) for n, case in enumerate(order, start=1) if case in by_case]
+        return tuple([(n, await self._service.find(instance_id)) for n, instance_id in numbered])
 
     async def played(self, submission: Submission) -> tuple[tuple[int, ...], dict[int, AnyEpisode]]:
         """Seeds of the submission's cases, and by case the episode as it was really played.

@@ -6,10 +6,12 @@ import warnings
 
 import gradio as gr
 from fastapi import FastAPI
+from starlette.routing import Mount
 
 from instances.service import Service
 from ui import bundle
 from ui.desk import Desk
+from ui.door import Door
 from ui.pages import about, play, plots, reports, results, soon
 from ui.pages.shell import PageSettings, shell
 from ui.results.files import Downloads
@@ -17,6 +19,7 @@ from ui.results.kept import Shelves
 from ui.theme import head, theme
 
 PATH = "/ui"
+SESSIONS = 256
 
 
 def blocks(service: Service, settings: PageSettings) -> gr.Blocks:
@@ -38,6 +41,8 @@ def blocks(service: Service, settings: PageSettings) -> gr.Blocks:
         about.build(settings, service.catalog)
     # With a Space's id Gradio loads fonts and an avatar from elsewhere when it is not framed.
     page.space_id = None
+    # Gradio keeps something for every session that a caller names; the page needs none of it.
+    page.state_session_capacity = SESSIONS
     return page
 
 
@@ -53,7 +58,7 @@ def mount(app: FastAPI, service: Service, settings: PageSettings = PageSettings(
     with warnings.catch_warnings():
         # Gradio says that several pages rule out a mode which is not asked for.
         warnings.filterwarnings("ignore", message="SSR mode is not supported")
-        return gr.mount_gradio_app(
+        gr.mount_gradio_app(
             app,
             blocks(service, settings),
             path=PATH,
@@ -64,3 +69,6 @@ def mount(app: FastAPI, service: Service, settings: PageSettings = PageSettings(
             theme=theme(),
             head=head(files.digest),
         )
+    mounted = next(route for route in app.routes if isinstance(route, Mount) and route.path == PATH)
+    mounted.app = Door(mounted.app, PATH)
+    return app

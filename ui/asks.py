@@ -13,6 +13,7 @@ from ui.frame import Viewer
 
 LONGEST_BODY = 200_000
 DAY_MIN = 24 * 60
+LARGEST_ENTRY = 2**31 - 1
 
 
 class Ask(BaseModel):
@@ -36,11 +37,11 @@ class Ask(BaseModel):
     who: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "guest"
     base: Annotated[str, Field(max_length=300, pattern=r"^https?://[^\s\"'<>`$\\]*$|^$")] = ""
     offset_min: Annotated[int, Field(ge=-DAY_MIN, le=DAY_MIN)] = 0
-    step: Annotated[int | None, Field(ge=0)] = None
-    seen: Annotated[int | None, Field(ge=0)] = None
+    step: Annotated[int | None, Field(ge=0, le=LARGEST_ENTRY)] = None
+    seen: Annotated[int | None, Field(ge=0, le=LARGEST_ENTRY)] = None
     key: Annotated[str | None, Field(min_length=1, max_length=64)] = None
     body: Annotated[str | None, Field(max_length=LONGEST_BODY)] = None
-    at: Annotated[int | None, Field(ge=0)] = None
+    at: Annotated[int | None, Field(ge=0, le=LARGEST_ENTRY)] = None
     recent: Annotated[list[Annotated[str, Field(max_length=128)]], Field(max_length=6)] = []
 
     @property

@@ -28,8 +28,11 @@ class Row:
 def compared(entry: CatalogEntry, finished: AnyEpisode) -> tuple[Row, ...]:
     """The finished episode beside every baseline on the same case, best score first."""
     rows = [_row(entry, "this episode", finished, this=True)]
+    track = entry.environment.track(finished.request)
+    strangers = play_of(entry.environment.slug).elsewhere.get(track, frozenset())
     for name, policy in entry.policies.items():
-        rows.append(_row(entry, name, _played(entry, policy, finished.until(0))))
+        if name not in strangers:
+            rows.append(_row(entry, name, _played(entry, policy, finished.until(0))))
     return tuple(sorted(rows, key=lambda row: (-row.grade.score, not row.this)))
 
 

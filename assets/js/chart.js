@@ -22,8 +22,14 @@ class SeriesChart extends PlotElement {
     return this.labels?.length ?? 0;
   }
 
+  // The points are known, and can be chosen by keyboard, before plotly has come.
+  draw() {
+    const text = this.getAttribute("figure");
+    if (text) this.labels = JSON.parse(text).layout.meta.labels;
+    return super.draw();
+  }
+
   dressed(figure) {
-    this.labels = figure.layout.meta.labels;
     return dressed(figure, this);
   }
 

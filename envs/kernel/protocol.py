@@ -89,7 +89,7 @@ class Environment(ABC, Generic[R, M, T, S, A, O]):
         """What the instance carries on after this episode."""
 
     def conceal(self, state: S) -> S:
-        """The state without a trace of how good the actions were; for players whose result is not open yet."""
+        """The state without a trace of how good the actions were, for players whose result is not open."""
         return state
 
     def reserved(self, request: R) -> bool:

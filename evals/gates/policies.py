@@ -17,6 +17,9 @@ from evals.subjects import HELD_OUT, PUBLIC, Subject, opened
 LEVEL_COST = 0.08
 LADDER_P = 0.01
 ROUNDING = 1e-9
+PROVEN = 0.95
+# A smoke is run often: it must not cry wolf by chance.
+SHOWN = 0.999
 
 
 def policy_lines(subject: Subject, plays: Sequence[Plays], sizes: Sizes) -> Iterator[Line]:
@@ -57,7 +60,7 @@ def _trivial(subject: Subject, own: Plays, sizes: Sizes) -> Line:
     columns = {name: own.fresh[name] for name in (*subject.battery, *subject.constants)}
     columns.update(lookups(subject, own, sizes.tuning))
     bounds = skill_upper_bounds(list(columns.values()), own.scale)
-    lows = skill_lower_bounds(list(columns.values()), own.scale)
+    lows = skill_lower_bounds(list(columns.values()), own.scale, SHOWN if sizes.smoke else PROVEN)
     highest = {name: high.high for name, high in zip(columns, bounds, strict=True)}
     lowest = {name: low.low for name, low in zip(columns, lows, strict=True)}
     worst = max(lowest, key=lowest.__getitem__) if sizes.smoke else max(highest, key=highest.__getitem__)
@@ -75,7 +78,8 @@ def _trivial(subject: Subject, own: Plays, sizes: Sizes) -> Line:
 
 def _random(subject: Subject, own: Plays, sizes: Sizes) -> Line:
     values = [own.fresh[subject.random]]
-    (upper,), (lower,) = skill_upper_bounds(values, own.scale), skill_lower_bounds(values, own.scale)
+    (upper,) = skill_upper_bounds(values, own.scale)
+    (lower,) = skill_lower_bounds(values, own.scale, SHOWN if sizes.smoke else PROVEN)
     return Line(
         "random",
         own.level,

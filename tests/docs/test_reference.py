@@ -78,7 +78,10 @@ def test_the_api_page_lists_exactly_the_error_codes_with_their_status():
 
 def test_the_api_page_lists_exactly_the_routes_of_the_hub_with_their_success():
     listed = {(route.strip("`"), int(status)) for route, status, *_ in table(API, "Routes")}
-    there = {(f"{route.method} {route.path}", min(route.answers)) for route in (*ROUTES, *submissions.ROUTES, HOME, HEALTH)}
+    there = {
+        (f"{route.method} {route.path}", min(route.answers))
+        for route in (*ROUTES, *submissions.ROUTES, HOME, HEALTH)
+    }
     assert listed == there
 
 

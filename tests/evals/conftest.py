@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -67,6 +68,10 @@ def with_store(store_url: str) -> WithStore:
     return run
 
 
+# What a smoke shows of so simple an environment.
+FEW = replace(SMOKE, cases=48, most=48)
+
+
 def spec_of(agent: str = "one-look", **changes: Any) -> Spec:
     """A run of Sorter."""
     fields = {"split": "public", "level": "medium", "seeds": 40, "subjects": toy.PATH}
@@ -79,7 +84,7 @@ def play(spec: Spec, executor: Executor, service: Service | None = None, **optio
     return Runner(shelf, executor).run(spec, **options)
 
 
-def policy_lines_of(slug: str, path: str, sizes: Sizes = SMOKE) -> list[Line]:
+def policy_lines_of(slug: str, path: str, sizes: Sizes = FEW) -> list[Line]:
     """The lines of the policy gates."""
     subject = load(path)[slug]
     runner = Runner(MemoryShelf(), Here())

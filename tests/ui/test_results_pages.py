@@ -178,7 +178,7 @@ def test_a_chart_has_a_finding_and_its_numbers_as_csv(visit: OpenPage, http: htt
 
 
 def test_views_are_links_that_keep_their_place_in_the_history(visit: OpenPage) -> None:
-    page = opened(visit, "plots")
+    page = opened(visit, "plots?cases=audit/held-out")
     chosen = page.locator("nav[aria-label=Cases] [aria-current]")
     expect(chosen).to_have_text("held-out cases")
     page.locator("nav[aria-label=Cases] a", has_text="public").click()

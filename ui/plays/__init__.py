@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ui.plays import forecast_audit
@@ -18,12 +19,14 @@ class Play:
         level_field: The field of a reset request that takes one of the environment's levels.
         left_out: Fields of a reset request that practice on the page does not offer.
         curated: Tracks on which a seed changes nothing that a player sees.
+        elsewhere: By track, the baselines that were made for another one and prove nothing on this.
     """
 
     act: Callable[[Mapping[str, Any]], str]
     level_field: str = ""
     left_out: frozenset[str] = frozenset()
     curated: frozenset[str] = frozenset()
+    elsewhere: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 def _first_word(action: Mapping[str, Any]) -> str:
@@ -31,7 +34,13 @@ def _first_word(action: Mapping[str, Any]) -> str:
 
 
 PLAYS: Mapping[str, Play] = {
-    "forecast-audit": Play(forecast_audit.act, "difficulty", frozenset({"split"}), frozenset({"contract"}))
+    "forecast-audit": Play(
+        forecast_audit.act,
+        "difficulty",
+        frozenset({"split"}),
+        frozenset({"contract"}),
+        {"contract": frozenset({"hampel-linear", "curve-only", "reference"})},
+    )
 }
 PLAIN = Play(_first_word, "level")
 

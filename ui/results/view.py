@@ -52,11 +52,14 @@ def kinds(results: Results) -> tuple[str, ...]:
 
 
 def view(results: Results, cases: str = "") -> View | None:
-    """The view of those cases, of the first kind that there is where they are unknown; None without runs."""
+    """The view of those cases; None without runs.
+
+    Where they are unknown, it is of the cases of which most was measured, of equals the first of `kinds`.
+    """
     known = kinds(results)
     if not known:
         return None
-    cases = cases if cases in known else known[0]
+    cases = cases if cases in known else max(known, key=lambda kind: _width(results, kind))
     runs = [run for run in results.runs if f"{run.report.track}/{run.report.split}" == cases]
     current = [run for run in runs if run.current]
     chosen = _chosen(current or runs)
@@ -84,6 +87,12 @@ def interval(run: RunReport) -> tuple[float, float]:
 def is_yardstick(run: RunReport) -> bool:
     """Whether skill is measured by this agent: the reference, or the best constant."""
     return run.agent in (run.reference, run.constant)
+
+
+def _width(results: Results, cases: str) -> int:
+    """How many agents were measured on how many levels, by the code that runs here."""
+    reports = [run.report for run in results.runs if run.current]
+    return len({(run.level, run.agent) for run in reports if f"{run.track}/{run.split}" == cases})
 
 
 def _known(run: RunReport) -> Estimate:

@@ -22,7 +22,8 @@ from envs.kernel.rng import Rng
 MAX_STEPS = {"easy": 3, "medium": 4, "hard": 6}
 CLEAN_SHARE = 0.28
 PAIR_SHARE = 0.24
-GAP_OVERLAY = 0.4
+GAP_OVERLAY = {"easy": 0.4, "medium": 0.55, "hard": 0.8}
+"""Chance of an intended gap; more where more faults are blanks, so that a blank alone tells nothing."""
 
 _MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.15, 0.85), "hard": (0.1, 0.3)}
 """Chance of one fault, of two; the rest has three."""
@@ -211,7 +212,7 @@ def _overlaid(rng: Rng, draft: Draft, level: str) -> tuple[Series, Series, tuple
     near = range(at - 3, at + length + 3)
     busy = any(fault.start - 3 <= spot < fault.stop + 3 for fault in draft.faults for spot in near)
     busy = busy or any(told.first - 3 <= spot <= told.last + 3 for told in draft.told for spot in near)
-    if busy or not rng.at("whether").flip(GAP_OVERLAY) or len(draft.told) >= context.EVENTS[level]:
+    if busy or not rng.at("whether").flip(GAP_OVERLAY[level]) or len(draft.told) >= context.EVENTS[level]:
         return draft.values, draft.clean, draft.told
     gap = (None,) * length
     told = Told(effect=Effect.BLANK, first=at, last=at + length - 1, standing=Standing.CONFIRMED)
