@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -51,6 +52,7 @@ class Auditorium(FastAPI):
         )
         self.state.service = service
         self.state.settings = settings
+        self.state.open_streams = Counter()
         self.state.judging = {}
         self.state.judge = asyncio.Lock()
         self.state.reveals = submissions.Reveals()

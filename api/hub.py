@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -29,11 +30,15 @@ from api.hub_models import (
 )
 from api.routes import Route
 from api.settings import Settings
+from instances.buckets import CLIENT
+from instances.errors import AtCapacity
 from instances.looking import commons_id
 from instances.model import Instance
 from instances.service import Service
 
 PAGE = 5_000
+# A class behind one address may watch together; a flood of idle connections may not.
+STREAMS = 300
 create_body = Body(CreateBody, ignore_extra=False)
 fork_body = Body(ForkBody, ignore_extra=False)
 
@@ -89,10 +94,15 @@ async def events(request: Request) -> Response:
     headers = {"X-Instance-Id": ref, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     if request.method == "HEAD":
         return Response(headers=headers, media_type="text/event-stream")
+    open_streams: Counter[str] = request.app.state.open_streams
+    client = CLIENT.get()
+    if open_streams[client] >= STREAMS:
+        raise AtCapacity(f"{client} follows {STREAMS} instances already; close some of these streams.")
     stream = _stream(service, ref, after)
     # The first turn happens here, so that a refusal is still a status and not half a stream.
     first = await anext(stream)
-    return StreamingResponse(_chain(first, stream), headers=headers, media_type="text/event-stream")
+    counted = _counted(first, stream, open_streams, client)
+    return StreamingResponse(counted, headers=headers, media_type="text/event-stream")
 
 
 async def fork(request: Request) -> Response:
@@ -155,10 +165,18 @@ async def _stream(service: Service, ref: str, after: int | None) -> AsyncIterato
     yield "event: gone\ndata: {}\n\n"
 
 
-async def _chain(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str]:
-    yield first
-    async for part in rest:
-        yield part
+async def _counted(
+    first: str, rest: AsyncIterator[str], open_streams: Counter[str], client: str
+) -> AsyncIterator[str]:
+    open_streams[client] += 1
+    try:
+        yield first
+        async for part in rest:
+            yield part
+    finally:
+        open_streams[client] -= 1
+        if not open_streams[client]:
+            del open_streams[client]
 
 
 def _created(request: Request, instance: Instance) -> Response:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 from ui.plays import forecast_audit
@@ -26,7 +25,7 @@ class Play:
     level_field: str = ""
     left_out: frozenset[str] = frozenset()
     curated: frozenset[str] = frozenset()
-    elsewhere: Mapping[str, frozenset[str]] = MappingProxyType({})
+    elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 def _first_word(action: Mapping[str, Any]) -> str:
