@@ -237,7 +237,10 @@ def page_of(name: str) -> Callable[[Stage], None]:
     """The story of a page that is only opened."""
 
     def story(stage: Stage) -> None:
-        stage.visit(name).locator("#page h1").wait_for()
+        page = stage.visit(name)
+        page.locator("#page h1").wait_for()
+        if name in ("reports", "plots"):
+            page.locator(".results :is(.report, .plot-card, .empty)").first.wait_for()
 
     return story
 

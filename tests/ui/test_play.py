@@ -22,6 +22,7 @@ from tests.ui.playing import (
     sideways,
     submit,
 )
+from ui.plays import play_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -61,8 +62,9 @@ def test_a_whole_episode_can_be_played_by_mouse(visit: OpenPage, http: httpx.Cli
         "violated_constraints": [],
         "rationale": "Series follows a +5 linear trend, so 12:00 is 135.",
     }
-    players = 1 + len(ENVIRONMENTS["forecast-audit"].policies)
-    expect(page.locator(".compare li")).to_have_count(players)
+    strangers = play_of("forecast-audit").elsewhere["contract"]
+    rivals = ENVIRONMENTS["forecast-audit"].policies.keys() - strangers
+    expect(page.locator(".compare li")).to_have_count(1 + len(rivals))
     page.locator("[data-next]").click()
     expect(page.locator("#scene h1")).to_have_text("Card settlement")
 
