@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
-import time
 from statistics import fmean
 
 import pytest
 
-from envs.forecast_audit import POLICIES
 from envs.forecast_audit.audit import generator
 from envs.forecast_audit.audit.cases import Family
 from envs.forecast_audit.battery import BATTERY, CONSTANTS
@@ -71,17 +70,9 @@ def test_reading_finds_the_broken_constraints_and_the_explanation_of_a_shock():
                 assert read(seen(opened(task))).claims
 
 
-def test_a_step_of_the_reference_takes_less_than_a_tenth_of_a_second_of_cpu():
-    longest = max((case(seed, "hard") for seed in range(40)), key=lambda task: len(task.values))
-    observation = seen(opened(longest))
-    started = time.process_time()
-    for _ in range(3):
-        POLICIES["reference"](observation, None)  # type: ignore[arg-type]
-    assert (time.process_time() - started) / 3 < 0.1 * 2
-
-
 def test_no_baseline_imports_statsmodels():
-    assert "statsmodels" not in sys.modules
+    asked = "import sys, envs.catalog; sys.exit('statsmodels' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0
 
 
 def test_what_was_done_is_read_back_from_the_note():
