@@ -91,8 +91,9 @@ def create_app(service: Service, settings: Settings) -> Auditorium:
     else:
         add_route(app, hub.HOME, "/", hub_error, "hub", components)
         add_route(app, hub.HEALTH, "/health", hub_error, "hub", components)
-    for route in (*hub.ROUTES, *submissions.ROUTES):
-        add_route(app, route, route.path, hub_error, "hub", components)
+    for tag, routes in (("hub", hub.ROUTES), ("rounds", submissions.ROUTES)):
+        for route in routes:
+            add_route(app, route, route.path, hub_error, tag, components)
     app.add_route("/docs", _docs, include_in_schema=False)
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_offline", "static")]))
     app.openapi = describe_app(app, components)

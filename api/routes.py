@@ -47,6 +47,9 @@ INSTANCE_HEADER: JsonSchema = {
     "description": "Which instance; without it the shared one.",
     "schema": {"type": "string"},
 }
+OWN_TAGS = ("hub", "rounds")
+"""Tags of our own routes; all others are contracts."""
+
 ANSWER_HEADERS: JsonSchema = {
     "X-Instance-Id": {"description": "The instance that answered.", "schema": {"type": "string"}},
     "X-Step": {"description": "Number of the last entry of its journal.", "schema": {"type": "integer"}},
@@ -212,7 +215,7 @@ def _describe(route: Route, path: str, tag: str, components: Components) -> Json
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named
     ]
     parameters += [*route.query, *(CALLER_HEADERS if route.acts else ())]
-    if tag != "hub" and not named:
+    if tag not in OWN_TAGS and not named:
         parameters.append(INSTANCE_HEADER)
     extra: JsonSchema = {
         "parameters": parameters,
@@ -225,7 +228,7 @@ def _describe(route: Route, path: str, tag: str, components: Components) -> Json
         schema = components.schema(route.body, tag)
         content = {"application/json": {"schema": schema, "example": route.example}}
         described = components.schemas[f"{tag}.{route.body.__name__}"]
-        if tag != "hub":
+        if tag not in OWN_TAGS:
             # Contract routes ignore keys that they do not know.
             described.pop("additionalProperties", None)
         # No body counts as an empty object.
@@ -238,7 +241,7 @@ def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Compone
     if kind is not None:
         media_type = "application/json" if kind is not str else route.media_type
         answer["content"] = {media_type: {"schema": components.schema(kind, tag)}}
-    if tag != "hub":
+    if tag not in OWN_TAGS:
         answer["headers"] = ANSWER_HEADERS
     return answer
 
