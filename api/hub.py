@@ -283,7 +283,12 @@ ROUTES = (
         "/instances/{instance_id}/fork",
         fork,
         "Play on from an entry, in a new instance",
-        {201: (Created, "Forked."), **ACT, 400: (HubError, "The journal has no such entry.")},
+        {
+            201: (Created, "Forked."),
+            **ACT,
+            400: (HubError, "The journal has no such entry."),
+            409: (HubError, "The case is held out."),
+        },
         ForkBody,
         {"at": 1},
     ),
