@@ -81,3 +81,16 @@ def test_one_person_may_play_in_three_tabs(visit: OpenPage, http: httpx.Client) 
         tab.bring_to_front()
         tab.locator("#submit-step").wait_for()
         play_step(tab)
+
+
+def test_a_long_text_can_be_read_whole_by_touch_and_by_keyboard(visit: OpenPage, http: httpx.Client) -> None:
+    made = opened(http)
+    words = " ".join(f"word{number}" for number in range(60))
+    http.post(f"{made['base_url']}/step", json=REPAIR | {"rationale": words}, headers=AGENT)
+    page = visit(link(made["id"]))
+    has_steps(page, 1)
+    page.locator("details.taken summary").click()
+    whole = page.locator("details.taken pre")
+    expect(whole).to_contain_text("word59")
+    assert whole.get_attribute("tabindex") == "0"
+    assert whole.evaluate("e => e.scrollWidth <= e.clientWidth || getComputedStyle(e).overflowX === 'auto'")
