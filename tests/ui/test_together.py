@@ -6,10 +6,12 @@ import time
 
 import httpx
 import pytest
+from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import expect
 
+from envs.scene import Scene, Table
 from tests.ui.conftest import OpenPage
-from tests.ui.playing import REPAIR, choose, has_steps, journal, link, opened, play_step, submit
+from tests.ui.playing import REPAIR, choose, has_steps, journal, link, opened, play_step, sideways, submit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -94,3 +96,21 @@ def test_a_long_text_can_be_read_whole_by_touch_and_by_keyboard(visit: OpenPage,
     expect(whole).to_contain_text("word59")
     assert whole.get_attribute("tabindex") == "0"
     assert whole.evaluate("e => e.scrollWidth <= e.clientWidth || getComputedStyle(e).overflowX === 'auto'")
+
+
+def test_a_long_cell_and_a_long_header_can_be_read_whole(visit: OpenPage, http: httpx.Client) -> None:
+    page = visit(link(opened(http)["id"]))
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.locator("#submit-step").wait_for()
+    piece = Table(label="Rows", columns=("h" * 60, "n"), rows=(("word " * 80, "1"),))
+    made = Environment(loader=FileSystemLoader("ui/templates"), autoescape=True).get_template("scene.html")
+    shown = made.render(scene=Scene(pieces=(piece,)), frame=None, figures={})
+    page.locator("#scene article").evaluate("(e, html) => { e.outerHTML = html; }", shown)
+    frame = page.locator("#scene .scroll")
+    assert frame.get_attribute("tabindex") == "0"
+    for cell in (frame.locator("th").first, frame.locator("td").first):
+        assert cell.evaluate(
+            "e => getComputedStyle(e).textOverflow !== 'ellipsis' && e.scrollWidth <= e.clientWidth"
+        )
+    assert frame.evaluate("e => getComputedStyle(e).overflowX") == "auto"
+    assert sideways(page) == 0
