@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test chromium gates golden bench pictures results fmt lock
+.PHONY: check static run test chromium postgres gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -26,7 +26,7 @@ run: $(RUN_STAMP)
 	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
-test: static chromium
+test: static chromium postgres
 	$(BIN)/python -m pytest
 
 # Debian's browser, because Playwright's own download is neither packaged nor pinned by the system.
@@ -39,6 +39,17 @@ chromium:
 	echo '** chromium is not installed: THE BROWSER JOURNEYS WILL BE SKIPPED.    **' >&2; \
 	echo '** On Debian: sudo apt-get install chromium, then make test once more. **' >&2; \
 	echo '*************************************************************************' >&2
+
+# A real server for the tests of the store; they start and stop it by themselves, as the user `postgres`.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && exit 0; command -v initdb >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	    && apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; \
+	then exit 0; fi; \
+	echo '*******************************************************************************' >&2; \
+	echo '** PostgreSQL is not installed: ITS HALF OF THE STORE TESTS WILL BE SKIPPED. **' >&2; \
+	echo '** On Debian: sudo apt-get install postgresql, then make test once more.     **' >&2; \
+	echo '*******************************************************************************' >&2
 
 gates: $(DEV_STAMP)
 	$(BIN)/python -m evals gates

@@ -6,7 +6,7 @@ import re
 from typing import Generic, Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from api.errors import BodyTooLarge, bad, invalid
 from instances.errors import UnknownInstance
@@ -46,9 +46,9 @@ class Body(Generic[B]):
             raise invalid(error, "body") from error
 
 
-async def read_body(request: Request) -> bytes:
-    """The raw body, refused as soon as it grows over the limit."""
-    limit: int = request.app.state.settings.body_bytes
+async def read_body(request: Request, bodies: int = 1) -> bytes:
+    """The raw body, refused as soon as it grows over the limit; `bodies`: how many are in it at most."""
+    limit: int = request.app.state.settings.body_bytes * bodies
     declared = request.headers.get("content-length", "0")
     if declared.isdecimal() and int(declared) > limit:
         raise BodyTooLarge(f"The body has {declared} bytes, {limit} are allowed.")
@@ -62,12 +62,12 @@ async def read_body(request: Request) -> bytes:
     return b"".join(chunks)
 
 
-def caller_of(request: Request) -> Caller:
+def caller_of(request: HTTPConnection, surface: Surface = Surface.HTTP) -> Caller:
     """Who calls, as the headers say."""
     headers = request.headers
     return Caller(
         _actor(headers.get("x-actor")),
-        Surface.HTTP,
+        surface,
         _key(headers.get("idempotency-key")),
         _expected(headers.get("x-expected-step")),
     )

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from agents.llm.models import MissingKey
 from envs.kernel.play import EpisodeOver
 from envs.kernel.protocol import Refusal
 from instances.errors import InstanceError, TooManyRequests
@@ -26,6 +27,7 @@ STATUS: Mapping[str, int] = {
     "unknown_instance": 404,
     "unknown_submission": 404,
     "unknown_round": 404,
+    "unknown_run": 404,
     "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -43,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "too_many_requests": 429,
     "at_capacity": 503,
     "store_unavailable": 503,
+    "missing_key": 503,
     "internal": 500,
 }
 """Every error code of our own and its status; `docs/api.md` lists them."""
@@ -102,6 +105,8 @@ def describe(error: Exception) -> tuple[str, str, Any]:
             return "body_too_large", str(error), None
         case Forbidden():
             return "forbidden", str(error), None
+        case MissingKey():
+            return "missing_key", str(error), None
         case MethodNotAllowed():
             return "method_not_allowed", str(error), None
         case InstanceError():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 
 from starlette.responses import Response
@@ -29,7 +30,7 @@ class Guard:
         """The answer for a client that must wait, None for one that may go on."""
         path: str = scope["path"]
         # The page's own files come in bursts of a hundred and cost nothing.
-        if path.startswith("/ui/") and scope["method"] == "GET":
+        if path.startswith("/ui/") and scope.get("method") == "GET":
             return None
         client = _client(scope, self._proxies)
         CLIENT.set(client)
@@ -38,9 +39,24 @@ class Guard:
             return None
         error = TooManyRequests.of(client, wait)
         headers = extra_headers(error.code, error, None)
-        if path.startswith("/envs/") or path in self._root_paths:
+        if path.startswith(("/envs/", "/openenv/")) or path in self._root_paths:
             return json_response({"detail": error.message}, 429, headers)
         return error_response(error.code, error.message, headers=headers)
+
+    async def turn(self, client: str) -> None:
+        """Waits until a client may make another request: slows down whoever cannot be refused."""
+        while wait := self._requests.wait_s(client):  # noqa: ASYNC110 - nothing tells when a bucket is full
+            await asyncio.sleep(wait)
+
+    def charge(self, client: str, requests: int) -> None:
+        """Counts further requests of a client that came as one.
+
+        Raises:
+            TooManyRequests: If it must wait; none is counted then.
+        """
+        wait = self._requests.wait_s(client, requests) if requests else 0.0
+        if wait:
+            raise TooManyRequests.of(client, wait)
 
 
 def _client(scope: Scope, proxies: int) -> str:

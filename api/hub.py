@@ -50,8 +50,8 @@ async def create(request: Request) -> Response:
 
 
 async def summary(request: Request) -> Response:
-    service, ref = service_of(request), _ref(request)
-    instance = await _named(service, ref)
+    service, ref = service_of(request), ref_of(request)
+    instance = await named(service, ref)
     retired = instance.version != service.environment(instance.environment).version
     entries, steps, done = await service.progress(ref)
     result = Summary(
@@ -74,10 +74,10 @@ async def summary(request: Request) -> Response:
 
 
 async def transcript(request: Request) -> Response:
-    service, ref = service_of(request), _ref(request)
-    await _named(service, ref)
-    after = _query(request, "after", 0, LARGEST_N)
-    limit = _query(request, "limit", PAGE, PAGE) or PAGE
+    service, ref = service_of(request), ref_of(request)
+    await named(service, ref)
+    after = whole_number(request, "after", 0, LARGEST_N)
+    limit = whole_number(request, "limit", PAGE, PAGE) or PAGE
     entries, open_from = await service.transcript(ref, after, limit)
     shown = tuple(entry_answer(entry, open_from) for entry in entries)
     result = Transcript(entries=shown, next=entries[-1].n if len(entries) == limit else None)
@@ -85,12 +85,12 @@ async def transcript(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    service, ref = service_of(request), _ref(request)
-    await _named(service, ref)
+    service, ref = service_of(request), ref_of(request)
+    await named(service, ref)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isascii() and last.isdecimal() and len(last) < 11 else None
     if after is None and "after" in request.query_params:
-        after = _query(request, "after", 0, LARGEST_N)
+        after = whole_number(request, "after", 0, LARGEST_N)
     headers = {"X-Instance-Id": ref, "Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     if request.method == "HEAD":
         return Response(headers=headers, media_type="text/event-stream")
@@ -107,12 +107,12 @@ async def events(request: Request) -> Response:
 
 async def fork(request: Request) -> Response:
     body = await fork_body.read(request)
-    return _created(request, await service_of(request).fork(_ref(request), body.at))
+    return _created(request, await service_of(request).fork(ref_of(request), body.at))
 
 
 async def erase(request: Request) -> Response:
-    await service_of(request).erase(_ref(request))
-    return Response(status_code=204, headers={"X-Instance-Id": _ref(request)})
+    await service_of(request).erase(ref_of(request))
+    return Response(status_code=204, headers={"X-Instance-Id": ref_of(request)})
 
 
 async def catalog(request: Request) -> Response:
@@ -186,7 +186,7 @@ def _created(request: Request, instance: Instance) -> Response:
         watch_id=instance.watch_id,
         environment=instance.environment,
         base_url=f"{base}/envs/{instance.environment}/instances/{instance.id}",
-        openenv_url=None,
+        openenv_url=f"{base}/openenv/{instance.environment}/instances/{instance.id}",
         ui_url=f"{base}/ui/?env={instance.environment}&instance={instance.id}",
     )
     return json_response(to_json(result), 201, {"X-Instance-Id": instance.id})
@@ -204,11 +204,12 @@ def base_of(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _ref(request: Request) -> str:
+def ref_of(request: Request) -> str:
+    """The id or watch id in the path."""
     return request.path_params["instance_id"]
 
 
-async def _named(service: Service, ref: str) -> Instance:
+async def named(service: Service, ref: str) -> Instance:
     """The instance, the shared ones made on first use."""
     for slug, entry in service.catalog.items():
         if ref == commons_id(entry.environment):
@@ -216,7 +217,8 @@ async def _named(service: Service, ref: str) -> Instance:
     return await service.find(ref)
 
 
-def _query(request: Request, name: str, default: int, most: int) -> int:
+def whole_number(request: Request, name: str, default: int, most: int) -> int:
+    """A query parameter that is a whole number from 0 to `most`."""
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -236,7 +238,8 @@ LOOK = {**COMMON, 404: NOT_THERE, 410: GONE, 422: WRONG}
 ACT = {**LOOK, 403: (HubError, "A watch link may look, not act."), 413: (HubError, "The body is too large.")}
 
 
-def _whole(name: str, meaning: str, most: int = LARGEST_N) -> JsonObject:
+def whole_parameter(name: str, meaning: str, most: int = LARGEST_N) -> JsonObject:
+    """The description of such a parameter."""
     schema = {"type": "integer", "minimum": 0, "maximum": most}
     return {"name": name, "in": "query", "description": meaning, "schema": schema}
 
@@ -265,8 +268,8 @@ ROUTES = (
         "The journal",
         {200: (Transcript, "The journal."), **LOOK},
         query=(
-            _whole("after", "Only entries numbered above this."),
-            _whole("limit", "At most this many.", PAGE),
+            whole_parameter("after", "Only entries numbered above this."),
+            whole_parameter("limit", "At most this many.", PAGE),
         ),
     ),
     Route(
@@ -275,7 +278,7 @@ ROUTES = (
         events,
         "The journal as it is written",
         {200: (str, "Server-sent events named `entry`, each a transcript entry."), **LOOK},
-        query=(_whole("after", "Start behind this entry; without it, with what comes next."),),
+        query=(whole_parameter("after", "Start behind this entry; without it, with what comes next."),),
         media_type="text/event-stream",
     ),
     Route(

@@ -36,7 +36,7 @@ class Created(Record):
     watch_id: str
     environment: str
     base_url: str
-    openenv_url: None
+    openenv_url: str
     ui_url: str
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -20,6 +20,7 @@ from api.errors import MethodNotAllowed
 Endpoint = Callable[[Request], Awaitable[Response]]
 ErrorShape = Callable[[Request, Exception], Response]
 JsonSchema = dict[str, Any]
+D = TypeVar("D")
 
 CALLER_HEADERS: tuple[JsonSchema, ...] = (
     {
@@ -82,11 +83,23 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """One contract: its routes relative to any prefix, and its way to answer errors."""
+    """One contract: its routes relative to any prefix, and its way to answer errors.
+
+    Attributes:
+        named_by: Parameters that name an instance where the address does not.
+    """
 
     slug: str
     routes: tuple[Route, ...]
     errors: ErrorShape
+    named_by: tuple[JsonSchema, ...] = (INSTANCE_HEADER,)
+
+    def under(self, prefix: str) -> tuple[Route, ...]:
+        """Its routes under a prefix, with the parameters that they take there."""
+        named = () if "{" in prefix else self.named_by
+        return tuple(
+            replace(route, path=prefix + route.path, query=(*route.query, *named)) for route in self.routes
+        )
 
 
 @dataclass(slots=True)
@@ -117,10 +130,12 @@ class RawRoute(APIRoute):
     """A documented route whose endpoint reads the request and makes the answer by itself.
 
     FastAPI's body and response machinery costs as much as a whole step, so it stays out of the way; the
-    schema comes from `openapi_extra`.
+    schema comes from `openapi_extra`, which is made when somebody asks for the document.
     """
 
     error_shape: ErrorShape
+    described: Route
+    tag: str
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
@@ -142,59 +157,60 @@ def _allowed(routes: Sequence[object], path: str) -> list[str]:
     return sorted(methods | {"HEAD"} if "GET" in methods else methods)
 
 
-class DirectRoutes:
-    """Contract routes by the shape of their address: a look-up instead of a search."""
+class DirectRoutes(Generic[D]):
+    """Doors by method and shape of their address: a look-up instead of a search."""
 
     def __init__(self) -> None:
-        self._routes: dict[tuple[str, str], RawRoute] = {}
+        self._doors: dict[tuple[str, str], D] = {}
 
-    def add(self, path: str, route: RawRoute) -> None:
-        """Knows a route under a path whose only parameter, if any, is `{instance_id}`."""
-        for method in route.methods or ():
-            self._routes[method, path] = route
+    def add(self, methods: Iterable[str], path: str, door: D) -> None:
+        """Knows a door under a path whose only parameter, if any, is `{instance_id}`."""
+        for method in methods:
+            self._doors[method, path] = door
 
-    def find(self, scope: Scope) -> RawRoute | None:
-        """The route of this request, with its path parameter set; None leaves it to the usual way."""
+    def find(self, scope: Scope, method: str) -> D | None:
+        """The door of this request, with its path parameter set; None leaves it to the usual way."""
         path: str = scope["path"]
         instance_id = None
-        if path.startswith("/envs/"):
+        if path.startswith(("/envs/", "/openenv/")):
             parts = path.split("/", 5)
             if len(parts) == 6 and parts[3] == "instances" and parts[4]:
                 instance_id, parts[4] = parts[4], "{instance_id}"
                 path = "/".join(parts)
-        route = self._routes.get((scope["method"], path))
-        if route is not None:
+        door = self._doors.get((method, path))
+        if door is not None:
             scope["path_params"] = {} if instance_id is None else {"instance_id": instance_id}
-        return route
+        return door
 
 
-def add_route(
-    app: FastAPI, route: Route, path: str, errors: ErrorShape, tag: str, components: Components
-) -> RawRoute:
-    """Serves a route under a path and describes it in the document."""
+def add_route(app: FastAPI, route: Route, errors: ErrorShape, tag: str) -> RawRoute:
+    """Serves a route; `describe_app` tells of it in the document."""
     app.router.add_api_route(
-        path,
+        route.path,
         route.endpoint,
         methods=[route.method],
         tags=[tag],
         summary=route.summary,
-        operation_id=_operation_id(route.method, path),
+        operation_id=_operation_id(route.method, route.path),
         response_model=None,
         responses={},
-        openapi_extra=_describe(route, path, tag, components),
         route_class_override=RawRoute,
     )
     added = app.router.routes[-1]
     assert isinstance(added, RawRoute)
-    added.error_shape = errors
+    added.error_shape, added.described, added.tag = errors, route, tag
     return added
 
 
-def describe_app(app: FastAPI, components: Components) -> Callable[[], JsonSchema]:
+def describe_app(app: FastAPI) -> Callable[[], JsonSchema]:
     """What answers `/openapi.json`: FastAPI's document with our components in it."""
 
     def openapi() -> JsonSchema:
         if app.openapi_schema is None:
+            components = Components()
+            for route in app.routes:
+                if isinstance(route, RawRoute):
+                    route.openapi_extra = _describe(route.described, route.tag, components)
             document = get_openapi(
                 title=app.title, version=app.version, description=app.description, routes=app.routes
             )
@@ -209,14 +225,12 @@ def describe_app(app: FastAPI, components: Components) -> Callable[[], JsonSchem
     return openapi
 
 
-def _describe(route: Route, path: str, tag: str, components: Components) -> JsonSchema:
-    named = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+def _describe(route: Route, tag: str, components: Components) -> JsonSchema:
+    named = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
     parameters: list[JsonSchema] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named
     ]
     parameters += [*route.query, *(CALLER_HEADERS if route.acts else ())]
-    if tag not in OWN_TAGS and not named:
-        parameters.append(INSTANCE_HEADER)
     extra: JsonSchema = {
         "parameters": parameters,
         "responses": {

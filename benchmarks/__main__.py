@@ -1,12 +1,17 @@
-"""`python -m benchmarks [steps|memory|browser …]`: measures and prints; judges nothing."""
+"""`python -m benchmarks [steps|openenv|memory|browser …]`: measures and prints; judges nothing."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import browser, memory, steps
+from benchmarks import browser, memory, openenv, steps
 
-REPORTS = {"steps": steps.report, "memory": memory.report, "browser": browser.report}
+REPORTS = {
+    "steps": steps.report,
+    "openenv": openenv.report,
+    "memory": memory.report,
+    "browser": browser.report,
+}
 
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - set(REPORTS)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from envs import forecast_audit
+from envs import forecast_audit, moderation
 from envs.kernel.protocol import AnyEnvironment, Policy
 from envs.scene import Hint, Scene
 
@@ -31,4 +31,5 @@ ENVIRONMENTS: Mapping[str, Entry] = {
     "forecast-audit": Entry(
         forecast_audit.ForecastAudit(), forecast_audit.scene, forecast_audit.hints, forecast_audit.POLICIES
     ),
+    "moderation": Entry(moderation.Moderation(), moderation.scene, moderation.hints, moderation.POLICIES),
 }

@@ -77,7 +77,41 @@ class Table(Record):
     rows: tuple[tuple[str, ...], ...]
 
 
-Piece = Annotated[Heading | Chart | Checklist | Prose | Table, Field(discriminator="kind")]
+class Message(Record):
+    """Somebody's words. `role` is who they are here, `at` when they wrote."""
+
+    by: str
+    text: str
+    role: str = ""
+    at: str = ""
+
+
+class Messages(Record):
+    """A post, or what people wrote below each other. `notes` are facts about it, a few words each."""
+
+    kind: Literal["messages"] = "messages"
+    label: str
+    items: tuple[Message, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Move(Record):
+    """An action that one click takes, as JSON, whatever the form holds."""
+
+    label: str
+    action: str
+
+
+class Moves(Record):
+    """Actions to take at once, side by side."""
+
+    kind: Literal["moves"] = "moves"
+    label: str
+    help: str
+    items: tuple[Move, ...]
+
+
+Piece = Annotated[Heading | Chart | Checklist | Prose | Table | Messages | Moves, Field(discriminator="kind")]
 
 
 class Scene(Record):
@@ -93,6 +127,7 @@ class Hint(Record):
         field: The action field's name.
         label, help, unit: Words beside the input.
         low, high: Bounds of this case, both included.
+        choices: What to offer where the schema takes any text.
     """
 
     field: str
@@ -101,6 +136,7 @@ class Hint(Record):
     unit: str = ""
     low: float | None = None
     high: float | None = None
+    choices: tuple[str, ...] = ()
 
 
 def to_text(scene: Scene) -> str:
@@ -114,7 +150,12 @@ def _piece_text(piece: Piece) -> str:
             quote = f"\n“{piece.quote}” ({piece.quote_by})" if piece.quote else ""
             return f"{piece.eyebrow}\n{piece.title}{quote}"
         case Chart():
-            rows = [["", *piece.labels], *([line.name, *map(_number, line.values)] for line in piece.lines)]
+            places = ["position", *map(str, range(len(piece.labels)))]
+            rows = [
+                places,
+                ["", *piece.labels],
+                *([line.name, *map(_number, line.values)] for line in piece.lines),
+            ]
             bounds = [
                 f"{limit.label}: {_number(limit.value)} {piece.unit}".rstrip() for limit in piece.limits
             ]
@@ -125,10 +166,22 @@ def _piece_text(piece: Piece) -> str:
             return f"{piece.label}\n{piece.text}"
         case Table():
             return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
+        case Messages():
+            notes = [" · ".join(piece.notes)] if piece.notes else []
+            return "\n".join([piece.label, *map(_message, piece.items), *notes])
+        case Moves():
+            return f"{piece.label}: {', '.join(move.label for move in piece.items)}"
+
+
+def _message(message: Message) -> str:
+    about = ", ".join(word for word in (message.role, message.at) if word)
+    head = f"{message.by} ({about})" if about else message.by
+    return f"{head}: {message.text}"
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:g}"
+    # Not rounded: that a value was copied or has lost its digits must be seen.
+    return "–" if value is None else f"{value:.12g}"
 
 
 def _columns(rows: list[list[str]]) -> list[str]:

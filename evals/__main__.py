@@ -36,8 +36,9 @@ Results are kept in the store: DATABASE_URL, else auditorium.db in DATA_DIR; --s
 _RUN = """Plays an agent on cases 0 to N - 1 of a split, on every level or on one.
 
 A run that was stopped, even by kill -9, goes on where it was when you give the same command again; with more
---seeds or --trials only what is missing is played. Each level leaves a .json and a .parquet
-file in the store."""
+--seeds or --trials only what is missing is played. The first run of a level also plays what skill is measured
+by: every policy that never looks on 200 tuning cases of its own, and the best of them and the reference on
+yours. Each level leaves a .json and a .parquet file in the store."""
 _GATES = """Measures what must hold before anybody is ranked on an environment, and prints a table.
 
 The exit status is 1 when a line is breached. Nothing is read from earlier runs. --smoke plays few cases,
@@ -210,7 +211,7 @@ def _parser(path: str) -> argparse.ArgumentParser:
         formatter_class=shape,
     )
     run.add_argument("--env", required=True, help=f"environment: {known}")
-    run.add_argument("--agent", required=True, help="one of the environment's baselines or trivial policies")
+    run.add_argument("--agent", required=True, help="a baseline; a wrong name is answered with all names")
     run.add_argument("--split", choices=SPLITS, default=SPLITS[0], help="default: %(default)s")
     run.add_argument("--level", help="default: every level")
     run.add_argument("--seeds", type=_positive, default=100, metavar="N", help="cases (default: %(default)s)")

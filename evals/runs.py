@@ -5,18 +5,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from math import fsum
 from pathlib import Path
 
 import envs.kernel
+from envs.kernel.play import AnyEpisode
 from envs.kernel.protocol import AnyEnvironment
 from evals.episode import Played, play_on, policy_rng
 from evals.subjects import BUILT_IN, Subject, agent, load, opened
 
 # Cases of one unit of work: long enough that handing it over costs little, short enough to lose when killed.
 CHUNK = 16
+# Opened cases that a worker keeps, some 20 KB each: more than one level of a gate has, or none is met again.
+KEPT_CASES = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +143,15 @@ def case_name(spec: Spec, seed: int) -> str:
     return f"{spec.environment}/{spec.split}/{spec.level}/{seed}"
 
 
+@lru_cache(maxsize=KEPT_CASES)
+def _opened(subjects: str, environment: str, level: str, split: str, seed: int) -> AnyEpisode:
+    """A case before its first step; many agents play the same one, and to generate it costs most."""
+    return opened(load(subjects)[environment], level, split, seed)
+
+
 def _play(spec: Spec, seed: int, trial: int) -> tuple[Row, Played]:
     subject = spec.subject
-    episode = opened(subject, spec.level, spec.split, seed)
+    episode = _opened(spec.subjects, spec.environment, spec.level, spec.split, seed)
     rng = policy_rng(spec.agent, case_name(spec, seed), trial)
     played = play_on(subject.env, agent(subject, spec.agent), episode, rng)
     group = subject.group(episode.task)

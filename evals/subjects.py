@@ -17,6 +17,10 @@ from envs.forecast_audit.battery import BATTERY, CONSTANTS
 from envs.kernel.play import AnyEpisode, open_episode
 from envs.kernel.protocol import AnyEnvironment, Policy
 from envs.kernel.records import Request, Task
+from envs.moderation import battery as moderation_battery
+from envs.moderation import grader as moderation_grader
+from envs.moderation import models as moderation
+from envs.moderation.cases import generator as moderation_cases
 from evals.episode import play_on, policy_rng, replayed
 
 AnyPolicy = Policy[Any, Any]
@@ -55,11 +59,16 @@ class Pairs:
         tasks: The two tasks of the pair at a seed, on a level; None where there is no pair.
         right: Whether a finished episode has its case's answer.
         blind: Names of the policies that see only what the two have in common.
+        whole: Whether a pair counts only as a whole: both of its answers right.
+        blind_most, reference_least: Bounds on the share that is right.
     """
 
     tasks: Callable[[str, int], tuple[Task, Task] | None]
     right: Callable[[AnyEpisode], bool]
     blind: tuple[str, ...]
+    whole: bool = False
+    blind_most: float = 0.55
+    reference_least: float = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,8 @@ class Subject:
         rungs: Names of the ladder's policies, from a constant's height up; the last is the reference.
         probe: None where a reset shows nothing but evidence.
         ceiling: The objective of a clairvoyant player of a task.
-        floors: How far the reference's mean may lie below the ceiling, by family; "" for the others.
+        floors: How far the reference may lie below the ceiling on average: by "level/family", family, level;
+            "" for the others.
         pass_score: The score from which an episode counts as a success.
         strong: Name of the baseline that each level must cost something; None: the reference.
     """
@@ -105,6 +115,11 @@ class Subject:
     def reference(self) -> str:
         """The best computable policy: skill 1."""
         return self.rungs[-1]
+
+    def floor(self, level: str, family: str) -> float:
+        """How far the reference's mean may lie below the ceiling in a family, on a level."""
+        places = (f"{level}/{family}", family, level, "")
+        return next((self.floors[place] for place in places if place in self.floors), 0.0)
 
 
 def opened(of: Subject, level: str, split: str, seed: int) -> AnyEpisode:
@@ -150,6 +165,25 @@ def _rightly_published(episode: AnyEpisode) -> bool:
     return accepted == (not episode.task.truth.faults)
 
 
+_AUDIT_FLOORS = {
+    "clean": 0.05,
+    "legitimate_shock": 0.05,
+    "missing_point": 0.25,
+    "missing_block": 0.25,
+    "parts_total": 0.25,
+    "easy": 0.25,
+    "medium": 0.4,
+    "hard": 0.5,
+    # A slip of five, two and one hours: of all faults the hardest to tell from noise.
+    "easy/clock_slip": 0.4,
+    "medium/clock_slip": 0.6,
+    "hard/clock_slip": 0.75,
+    "hard/broken_seasonality": 0.6,
+    "hard/drift": 0.6,
+    "hard/spike": 0.6,
+}
+
+
 def _forecast_audit() -> Subject:
     return Subject(
         entry=ENVIRONMENTS["forecast-audit"],
@@ -165,7 +199,7 @@ def _forecast_audit() -> Subject:
         probe=Probe(_audit_metadata, lambda task: task.truth.operation.value),
         # Nothing lost.
         ceiling=lambda task: 0.0,
-        floors={"": 0.2},
+        floors=_AUDIT_FLOORS,
         pairs=Pairs(
             tasks=lambda level, seed: generator.pair(seed, level, PUBLIC),
             right=_rightly_published,
@@ -175,7 +209,58 @@ def _forecast_audit() -> Subject:
     )
 
 
-SUBJECTS: Mapping[str, Subject] = {"forecast-audit": _forecast_audit()}
+def _moderation_metadata(seen: moderation.Observation) -> dict[str, Feature]:
+    """What surrounds the words of a post."""
+    return {
+        "task": seen.task,
+        "geo": seen.geo,
+        "engagement": seen.engagement.value,
+        "reports": seen.reports,
+        "clauses": len(seen.available_context),
+        "post length": len(seen.post_content),
+        "steps": seen.max_steps,
+    }
+
+
+def _moderation_scene(task: Any) -> str:
+    """The topic of a post, where it was written and how far it has spread."""
+    return f"{task.truth.facts.deeds[0].topic} {task.geo} {task.engagement}"
+
+
+def _rightly_decided(episode: AnyEpisode) -> bool:
+    """Whether the decision is the one that the policy asks for."""
+    decided: bool = episode.state.decision is episode.task.truth.ruling.decision
+    return decided
+
+
+def _moderation() -> Subject:
+    return Subject(
+        entry=ENVIRONMENTS["moderation"],
+        track="blind",
+        request=lambda level, split, seed: moderation.Request(task=level, split=split, seed=seed),
+        group=lambda task: Group(task.truth.family, _moderation_scene(task)),
+        policies={**ENVIRONMENTS["moderation"].policies, **moderation_battery.BATTERY},
+        constants=moderation_battery.CONSTANTS,
+        battery=tuple(moderation_battery.BATTERY),
+        rungs=("random", "flag-all", "read-post", "read-post-and-policy", "reference"),
+        probe=Probe(_moderation_metadata, lambda task: task.truth.ruling.decision.value),
+        ceiling=moderation_grader.best,
+        floors={"": 0.02},
+        pairs=Pairs(
+            tasks=lambda level, seed: moderation_cases.pair(seed, level, PUBLIC),
+            right=_rightly_decided,
+            blind=("keyword", "read-post"),
+            whole=True,
+            blind_most=0.30,
+            reference_least=0.97,
+        ),
+        pass_score=0.7,
+        # The reference is right on every level; what a level costs shows in who reads less.
+        strong="read-post-and-policy",
+    )
+
+
+SUBJECTS: Mapping[str, Subject] = {"forecast-audit": _forecast_audit(), "moderation": _moderation()}
 
 BUILT_IN = "evals.subjects:SUBJECTS"
 

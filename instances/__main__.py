@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 from envs.catalog import ENVIRONMENTS
 from instances import archive, journal, schema
+from instances.errors import InstanceError
 from instances.store import Store, database_url, open_engine
 
 EPILOG = """The store is DATABASE_URL, else auditorium.db in DATA_DIR, as on the Space.
@@ -19,6 +21,7 @@ EPILOG = """The store is DATABASE_URL, else auditorium.db in DATA_DIR, as on the
 
   python -m instances backup today.jsonl.gz
   python -m instances restore today.jsonl.gz --store sqlite:///other/auditorium.db
+  python -m instances restore today.jsonl.gz --store postgresql://user:password@host/auditorium
   python -m instances replay 0123456789abcdef0123456789abcdef
 """
 
@@ -29,8 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     engine = open_engine(options.store or database_url(os.environ)[0])
     try:
         return options.run(engine, options)
-    except (archive.BadBackup, schema.SchemaMismatch, journal.Divergence) as error:
+    except (archive.BadBackup, schema.SchemaMismatch, journal.Divergence, InstanceError) as error:
         print(f"instances: {error}", file=sys.stderr)
+        return 1
+    except DBAPIError as error:
+        print(f"instances: the store cannot be used: {error.orig}", file=sys.stderr)
         return 1
     finally:
         engine.dispose()
@@ -59,10 +65,10 @@ def _replay(engine: Engine, options: argparse.Namespace) -> int:
     store = Store(engine)
     try:
         found = store.find(options.id)
-        if found is None or found[1] is not None:
+        if found is None or found.ended is not None:
             print(f"instances: there is no living instance {options.id}", file=sys.stderr)
             return 1
-        instance = found[0]
+        instance = found.instance
         env = ENVIRONMENTS[instance.environment].environment
         if instance.version != env.version:
             print(
@@ -74,7 +80,7 @@ def _replay(engine: Engine, options: argparse.Namespace) -> int:
         print(f"{len(entries)} entries, every digest reproduced")
         return 0
     finally:
-        store.writer.close()
+        store.close()
 
 
 def _parser() -> argparse.ArgumentParser:

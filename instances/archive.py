@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, Engine, LargeBinary, Table, func, insert, select
 
+from instances import guards
 from instances.schema import INSTANCES, META, METADATA, MIGRATIONS, migrate
 
 FORMAT = "auditorium-backup"
@@ -55,12 +56,15 @@ def restore(engine: Engine, path: Path) -> int:
     with engine.begin() as connection:
         if connection.execute(select(func.count()).select_from(INSTANCES)).scalar_one():
             raise BadBackup("the store already has instances; restore into an empty one (another DATA_DIR)")
+        # The rows were in order where they come from, whatever order they come in.
+        guards.lift(connection)
         for rows in _batches(path):
             for table in KEPT:
                 mine = [_row(table, row["row"]) for row in rows if row["table"] == table.name]
                 if mine:
                     connection.execute(insert(METADATA.tables[table.name]), mine)
             count += len(rows)
+        guards.put(connection)
     return count
 
 
@@ -79,7 +83,9 @@ def _snapshot(engine: Engine) -> Generator[Connection]:
 def _dump(connection: Connection, table: Table, file: gzip.GzipFile) -> int:
     names = [str(column.name) for column in table.columns]
     count = 0
-    for row in connection.execute(select(table).order_by(*table.primary_key)):
+    # Row by row: a server would otherwise send the whole table at once.
+    rows = connection.execution_options(yield_per=ROWS)
+    for row in rows.execute(select(table).order_by(*table.primary_key)):
         values = [b64encode(v).decode() if isinstance(v, bytes) else v for v in row]
         file.write(orjson.dumps({"table": table.name, "row": dict(zip(names, values, strict=True))}) + b"\n")
         count += 1

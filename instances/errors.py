@@ -81,6 +81,10 @@ class UnknownRound(InstanceError):
     code = "unknown_round"
 
 
+class UnknownRun(InstanceError):
+    code = "unknown_run"
+
+
 class HeldOutCase(InstanceError):
     """What a held-out case does not allow: a second reset, a fork, a look at its result."""
 

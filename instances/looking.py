@@ -1,4 +1,4 @@
-"""Looking at instances: folding them into memory, and everything that changes nothing.
+"""Looking at instances: everything that changes nothing.
 
 Decides what is read and when. What changes an instance is the service's.
 """
@@ -6,35 +6,18 @@ Decides what is read and when. What changes an instance is the service's.
 from __future__ import annotations
 
 import asyncio
-import secrets
-import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncGenerator
 from dataclasses import replace
-from functools import partial
-from typing import TypeVar
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
-
-from envs.catalog import Entry as CatalogEntry
 from envs.kernel.outcome import Status
-from envs.kernel.play import AnyEpisode
 from envs.kernel.protocol import AnyEnvironment
-from envs.kernel.records import LARGEST_SEED
-from instances import errors, journal
-from instances.model import Actor, Entry, Held, Instance, Limits
+from instances import errors
+from instances.holding import Holding, held_by, refolded
+from instances.inserts import Conflict
+from instances.model import Actor, Entry, Held, Instance, Recorded
+from instances.rows import instance_row
 from instances.sealing import sealed_entry, sealed_episode
-from instances.slots import Slot, Slots
-from instances.store import Store, instance_row
-from instances.writer import Conflict
-
-T = TypeVar("T")
-
-ENDED = {
-    "erased": "This instance was erased by somebody who held it; open another with POST /instances.",
-    "expired": "This instance was left unfinished for too long and expired; open another: POST /instances.",
-}
+from instances.slots import Slot
 
 
 def commons_id(environment: AnyEnvironment) -> str:
@@ -51,48 +34,8 @@ def _commons_id(slug: str, version: int) -> str:
     return f"default-{slug}-v{version}"
 
 
-class Looking:
-    """The instances of one store, to look at. Its coroutines belong to one event loop.
-
-    Args:
-        clock: Seconds since 1970.
-        token: Makes an unguessable string of 32 hex digits.
-        draw: Makes a seed for a reset that names none.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        catalog: Mapping[str, CatalogEntry],
-        limits: Limits = Limits(),  # noqa: B008 - frozen
-        *,
-        clock: Callable[[], float] = time.time,
-        token: Callable[[], str] = partial(secrets.token_hex, 16),
-        draw: Callable[[], int] = partial(secrets.randbelow, LARGEST_SEED + 1),
-    ) -> None:
-        self.catalog = catalog
-        self.limits = limits
-        self._store = store
-        self._clock = clock
-        self._token = token
-        self._draw = draw
-        self._slots = Slots(limits.cached_instances, self._search)
-        self._readers = ThreadPoolExecutor(4, "journal-reader")
-
-    def close(self) -> None:
-        """Ends the readers; the store is the caller's."""
-        self._readers.shutdown()
-
-    def environment(self, slug: str) -> AnyEnvironment:
-        """The environment of that slug.
-
-        Raises:
-            UnknownEnvironment: With the slugs that there are.
-        """
-        if slug not in self.catalog:
-            known = ", ".join(self.catalog)
-            raise errors.UnknownEnvironment(f"There is no environment {slug!r}; there are: {known}.")
-        return self.catalog[slug].environment
+class Looking(Holding):
+    """The instances of one store, to look at."""
 
     async def commons(self, slug: str) -> Instance:
         """The shared instance of callers that name none."""
@@ -112,16 +55,20 @@ class Looking:
         """The instance and its latest episode, for whoever holds the id or the watch link."""
         async with self._open(ref) as slot:
             self._current(slot)
+            await self._catch_up(slot)
             return self._shown(held_by(slot, ref))
 
     async def find(self, ref: str) -> Instance:
-        """The instance alone, also of an older version."""
+        """The instance alone, also of an older version, as this process knows it.
+
+        Another process may have ended it meanwhile; whatever is asked or done next will say so.
+        """
         return (await self._slots.get(ref)).instance
 
     async def entries(self, ref: str, after: int = 0) -> tuple[Entry, ...]:
         """The journal above entry `after`, also of an older version."""
-        slot = await self._slots.get(ref)
-        entries = slot.since(after) if slot.folded else None
+        slot = await self._present(ref)
+        entries = slot.since(after) if slot.folded and not self._store.shared else None
         if entries is None:
             entries = await self._read(lambda: self._store.entries(slot.instance.id, after))
         return self._told(slot.instance, entries)
@@ -139,6 +86,7 @@ class Looking:
             raise errors.AtCapacity(
                 f"This instance already has {self.limits.watchers} watchers; try again later."
             )
+        self._hear()
         with self._slots.using(slot):
             listener = asyncio.Event()
             slot.listeners.add(listener)
@@ -147,7 +95,7 @@ class Looking:
                 yield None
                 while not slot.gone:
                     listener.clear()
-                    for entry in await self.entries(ref, seen):
+                    for entry in await self._news(slot, seen):
                         seen = entry.n
                         yield entry
                     try:
@@ -164,15 +112,36 @@ class Looking:
         Returns:
             The entries, and the number of the reset whose episode still runs, None when it has ended.
         """
-        instance = await self.find(ref)
+        instance = (await self._present(ref)).instance
         entries = await self._read(lambda: self._store.entries(instance.id, after, limit=limit))
         latest = await self._read(lambda: self._store.episode(instance.id))
         running = bool(latest) and latest[-1].status is Status.RUNNING
         return self._told(instance, entries), latest[0].n if running else None
 
+    async def recorded(self, ref: str, at: int | None = None) -> Recorded:
+        """An episode with its entries: the latest one, or as far as it had come at entry `at`.
+
+        Raises:
+            NotReset: If there is no episode.
+            BadFork: If the journal has no entry `at`.
+            Retired, Diverged: If it does not replay here.
+        """
+        slot = await self._present(ref)
+        self._current(slot)
+        instance, env = slot.instance, self.environment(slot.instance.environment)
+        entries = await self._read(lambda: self._store.episode(instance.id, at))
+        if at is not None and (not entries or entries[-1].n != at):
+            raise errors.BadFork(f"The journal has no entry {at}; the transcript shows those it has.")
+        episode = await self._read(lambda: refolded(env, entries))
+        if episode is None:
+            raise errors.NotReset("There is no episode yet; call reset first.")
+        shown = self._shown(Held(instance, episode, entries[-1].n)).episode
+        assert shown is not None
+        return Recorded(instance, shown, self._told(instance, entries))
+
     async def progress(self, ref: str) -> tuple[int, int, bool]:
         """Number of the last entry, steps of the latest episode, whether it is done; of any version."""
-        instance = await self.find(ref)
+        instance = (await self._present(ref)).instance
         latest = await self._read(lambda: self._store.episode(instance.id))
         if not latest:
             return 0, 0, False
@@ -180,7 +149,7 @@ class Looking:
 
     async def actors(self, ref: str) -> tuple[tuple[Actor, int], ...]:
         """Who acted on this instance, and how often."""
-        instance = await self.find(ref)
+        instance = (await self._present(ref)).instance
         return await self._read(lambda: self._store.actors(instance.id))
 
     async def artifact(self, name: str) -> tuple[str, bytes] | None:
@@ -191,49 +160,20 @@ class Looking:
         """Names of the kept files that start with `prefix`, in order."""
         return await self._read(lambda: self._store.artifacts(prefix))
 
-    def now(self) -> float:
-        """Seconds since 1970, by this service's clock."""
-        return self._clock()
-
-    def token(self) -> str:
-        """An unguessable name."""
-        return self._token()
-
-    async def read(self, query: Callable[[Connection], T]) -> T:
-        """What a query on the store answers."""
-        return await self._read(lambda: self._store.answer(query))
-
     def watchers(self, instance: Instance) -> int:
         """How many listen to this instance in this process."""
         return next((len(s.listeners) for s in self._slots if s.instance.id == instance.id), 0)
 
-    def _open(self, ref: str, *, fold: bool = True) -> _Opened:
-        """The instance's slot, locked and folded (an older version's stays unfolded)."""
-        return _Opened(self, ref, fold)
-
-    async def _enter(self, ref: str, fold: bool) -> Slot:
-        slot = await self._slots.get(ref)
-        slot.users += 1
+    async def _news(self, slot: Slot, seen: int) -> tuple[Entry, ...]:
+        """What a listener has not seen; nothing while the store cannot be read."""
+        ours = slot.since(seen) if slot.folded and slot.instance.held_out is None else None
+        if ours:
+            return ours
         try:
-            await slot.lock.acquire()
-        except BaseException:
-            slot.users -= 1
-            raise
-        try:
-            if slot.gone:
-                raise errors.Gone(ENDED["erased"])
-            if fold and not slot.folded:
-                await self._fold(slot, self.environment(slot.instance.environment))
-        except BaseException:
-            _leave(slot)
-            raise
-        return slot
-
-    async def _fold(self, slot: Slot, env: AnyEnvironment) -> None:
-        if slot.instance.version != env.version:
-            return
-        entries = await self._read(lambda: self._store.episode(slot.instance.id))
-        slot.hold(refolded(env, entries), entries[-1].n if entries else 0)
+            return await self.entries(slot.instance.id, seen)
+        except (errors.Gone, errors.StoreUnavailable):
+            # The end shows in the slot; when the store is back, every listener is woken.
+            return ()
 
     def _shown(self, held: Held) -> Held:
         """What the caller gets to see: of a held-out case nothing that its round keeps to itself."""
@@ -246,80 +186,3 @@ class Looking:
         if not instance.sealed(self._clock()):
             return entries
         return tuple(sealed_entry(entry) for entry in entries)
-
-    def _current(self, slot: Slot) -> None:
-        env = self.environment(slot.instance.environment)
-        if slot.instance.version != env.version:
-            raise errors.Retired(
-                f"This instance was played on {env.slug} version {slot.instance.version}; "
-                f"version {env.version} runs now. Its transcript can be read; open a new instance to play on."
-            )
-
-    def _writable(self, slot: Slot, ref: str) -> Held:
-        held = owned_by(slot, ref)
-        self._current(slot)
-        return held
-
-    async def _search(self, ref: str) -> Instance:
-        found = await self._read(lambda: self._store.find(ref))
-        if found is None:
-            raise errors.UnknownInstance(f"There is no instance {ref!r}; open one with POST /instances.")
-        instance, ended = found
-        if ended is not None:
-            raise errors.Gone(ENDED[ended])
-        return instance
-
-    async def _read(self, work: Callable[[], T]) -> T:
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._readers, work)
-        except SQLAlchemyError as error:
-            raise errors.StoreUnavailable(f"The store cannot be read now ({error}); try again.") from error
-
-
-class _Opened:
-    """`async with` over a slot; written out because a generator-based one costs as much as a validation."""
-
-    __slots__ = ("_fold", "_looking", "_ref", "_slot")
-
-    def __init__(self, looking: Looking, ref: str, fold: bool) -> None:
-        self._looking = looking
-        self._ref = ref
-        self._fold = fold
-        self._slot: Slot | None = None
-
-    async def __aenter__(self) -> Slot:
-        self._slot = await self._looking._enter(self._ref, self._fold)  # pyright: ignore[reportPrivateUsage]
-        return self._slot
-
-    async def __aexit__(self, *_exc: object) -> None:
-        assert self._slot is not None
-        _leave(self._slot)
-
-
-def _leave(slot: Slot) -> None:
-    slot.lock.release()
-    slot.users -= 1
-
-
-def held_by(slot: Slot, ref: str) -> Held:
-    return Held(slot.instance, slot.episode, slot.n, read_only=ref != slot.instance.id)
-
-
-def owned_by(slot: Slot, ref: str) -> Held:
-    """The same for whoever holds the id; a watch link is refused."""
-    held = held_by(slot, ref)
-    if held.read_only:
-        raise errors.ReadOnly("This is a watch link: it may look, not act. Ask for the instance's own link.")
-    return held
-
-
-def refolded(env: AnyEnvironment, entries: Sequence[Entry]) -> AnyEpisode | None:
-    """The latest episode of these entries.
-
-    Raises:
-        Diverged: If they do not replay to their digests.
-    """
-    try:
-        return journal.fold(env, entries)
-    except journal.Divergence as error:
-        raise errors.Diverged(f"This instance cannot be continued: {error}. Open a new instance.") from error

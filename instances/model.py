@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from envs.kernel.outcome import Status
 from envs.kernel.play import AnyEpisode
+from envs.kernel.records import Action, Request
 
 
 class ActorKind(StrEnum):
@@ -167,6 +168,28 @@ class Answer:
     held: Held
     entry: Entry
     replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One episode of an instance, as much of it as the reader may know.
+
+    Attributes:
+        entries: Its reset and its steps, in the journal's order.
+    """
+
+    instance: Instance
+    episode: AnyEpisode
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move of a batch: a request opens the next episode, an action is a step."""
+
+    ref: str
+    body: Request | Action
+    caller: Caller
 
 
 @dataclass(frozen=True, slots=True)

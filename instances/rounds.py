@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from envs.kernel.records import LARGEST_SEED
 from envs.kernel.rng import Rng
@@ -39,6 +40,11 @@ def case_order(secret: bytes, submission_id: str, cases: int) -> tuple[int, ...]
     return Rng(_number(secret, f"order\n{submission_id}")).shuffled(range(cases))
 
 
+def alias(secret: bytes, client: str) -> str:
+    """32 hex digits that stand for a client; nobody without the secret can tell for which."""
+    return hmac.digest(secret, f"client\n{client}".encode(), sha256).hex()[:32]
+
+
 def _number(secret: bytes, text: str) -> int:
     drawn = hmac.digest(secret, text.encode(), sha256)
     return int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
@@ -49,8 +55,9 @@ def kept_secret(connection: Connection, made: str) -> str:
     query = select(META.c.value).where(META.c.key == "secret")
     found = connection.execute(query).scalar()
     if found is None:
-        connection.execute(insert(META).values(key="secret", value=made))
-    return found or made
+        _keep(connection, META, key="secret", value=made)
+        found = connection.execute(query).scalar_one()
+    return found
 
 
 def round_named(connection: Connection, name: str) -> Round | None:
@@ -59,20 +66,23 @@ def round_named(connection: Connection, name: str) -> Round | None:
     return None if row is None else Round(row.name, row.environment, row.level, row.cases, row.closes_at)
 
 
+def keep_round(connection: Connection, held: Round) -> None:
+    """Keeps a round, unless it is there already."""
+    _keep(
+        connection,
+        ROUNDS,
+        name=held.name,
+        environment=held.environment,
+        level=held.level,
+        cases=held.cases,
+        closes_at=held.closes_at,
+    )
+
+
 def put_round(connection: Connection, held: Round) -> None:
     """Keeps a round; of one that is there already, only the closing time can change."""
-    if round_named(connection, held.name) is None:
-        connection.execute(
-            insert(ROUNDS).values(
-                name=held.name,
-                environment=held.environment,
-                level=held.level,
-                cases=held.cases,
-                closes_at=held.closes_at,
-            )
-        )
-    else:
-        connection.execute(update(ROUNDS).where(ROUNDS.c.name == held.name).values(closes_at=held.closes_at))
+    keep_round(connection, held)
+    connection.execute(update(ROUNDS).where(ROUNDS.c.name == held.name).values(closes_at=held.closes_at))
 
 
 def submission_with(connection: Connection, submission_id: str) -> Submission | None:
@@ -115,8 +125,19 @@ def put_instances(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> No
 
 
 def close_submission(connection: Connection, submission_id: str, at: float) -> None:
-    """Notes when a submission was closed; the first time counts."""
+    """Notes when a submission was closed; the first time counts.
+
+    Its instances are locked first: whoever is adding an entry to one of them is done before it closes.
+    """
+    mine = INSTANCES.c.submission_id == submission_id
+    connection.execute(select(INSTANCES.c.id).where(mine).order_by(INSTANCES.c.id).with_for_update())
     still_open = SUBMISSIONS.c.closed_at.is_(None)
     connection.execute(
         update(SUBMISSIONS).where(SUBMISSIONS.c.id == submission_id, still_open).values(closed_at=at)
     )
+
+
+def _keep(connection: Connection, table: Table, **values: Any) -> None:
+    """Inserts a row, unless its key is there: another process may be about to do the same."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())

@@ -23,6 +23,8 @@ from sqlalchemy import (
     update,
 )
 
+from instances import guards
+
 METADATA = MetaData()
 
 META = Table(
@@ -105,6 +107,40 @@ SUBMISSIONS = Table(
     Column("closed_at", Float),
 )
 
+RUNS = Table(
+    "agent_runs",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("instance_id", String(64), nullable=False),
+    Column("model", String(96), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("last_n", Integer, nullable=False),
+    Column("started_at", Float, nullable=False),
+    Column("deadline_at", Float, nullable=False),
+    Column("ended_at", Float),
+    Column("priced", Boolean, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("unmetered", Integer, nullable=False),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("micro_usd", BigInteger, nullable=False),
+)
+"""What a language model was asked to play, and what that used. `unmetered`: calls whose use nobody told."""
+
+SPENDING = Table(
+    "spending",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("who", String(64), primary_key=True),
+    Column("tokens", BigInteger, nullable=False),
+    Column("micro_usd", BigInteger, nullable=False),
+)
+"""What models used on a day (UTC), reserved or spent; `who` is a client's alias, or empty for everybody."""
+
+ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4712001)"}
+"""What lets one process at a time through; on PostgreSQL any number will do that nobody else uses."""
+
 TABLES = (INSTANCES, JOURNAL, KEYS)
 """What the writer appends to, in this order."""
 
@@ -117,7 +153,11 @@ def _first(connection: Connection) -> None:
     METADATA.create_all(connection)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first,)
+def _agents(connection: Connection) -> None:
+    METADATA.create_all(connection, [RUNS, SPENDING])
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, guards.put, _agents)
 """Migration i turns version i into version i + 1; version 0 is an empty database."""
 
 
@@ -139,9 +179,8 @@ def migrate(engine: Engine) -> tuple[int, int]:
     """
     newest = len(MIGRATIONS)
     with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":
-            # The driver opens no transaction for DDL by itself, and another process may be starting too.
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        # Another process may be starting too. (SQLite's driver opens no transaction for DDL by itself.)
+        connection.exec_driver_sql(ALONE[engine.dialect.name])
         before = version(connection)
         if before > newest:
             raise SchemaMismatch(

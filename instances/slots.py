@@ -72,6 +72,11 @@ class Slots:
     def __iter__(self) -> Iterator[Slot]:
         return iter(list(self._slots.values()))
 
+    def of(self, instance_id: str) -> tuple[Slot, ...]:
+        """The instance's slot, if it is in memory."""
+        slot = self._slots.get(instance_id)
+        return () if slot is None else (slot,)
+
     async def get(self, ref: str) -> Slot:
         """The slot of the instance with this id or watch id."""
         slot = self._slots.get(self._ids.get(ref, ref))

@@ -1,33 +1,25 @@
-"""The store: where journals are kept, and how they are read back."""
+"""The store: where journals are kept, and how they are read back.
+
+Decides how a question becomes a query. What is forgotten, and when, is in `upkeep`; what the two databases
+have of their own is in `sqlite` and `postgres`.
+"""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from sqlite3 import OperationalError
 from typing import Any, TypeVar
 
-from sqlalchemy import (
-    Connection,
-    Engine,
-    and_,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, delete, func, insert, or_, select
 from sqlalchemy.engine import Row, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from envs.kernel.outcome import Status
-from instances import rounds
-from instances.errors import Diverged
-from instances.model import Actor, ActorKind, Entry, EntryKind, HeldOut, Instance, Surface
+from instances import postgres, rounds, sqlite
+from instances.hearing import Hearing, Told
+from instances.model import Actor, ActorKind, Entry, EntryKind, HeldOut, Instance
+from instances.rows import read_entry, read_instance
 from instances.schema import ARTIFACTS, INSTANCES, JOURNAL, KEYS, migrate
 from instances.writer import Writer
 
@@ -37,27 +29,24 @@ SPACE_DISK = Path("/data")
 
 
 def open_engine(url: str, *, synchronous: str = "NORMAL") -> Engine:
-    """An engine for `sqlite:///path` or a server's URL.
+    """An engine for `sqlite:///path` or `postgresql://user:password@host/database`.
 
     Args:
         synchronous: SQLite's durability. NORMAL outlives the process, FULL outlives the power supply.
+    Raises:
+        ArgumentError: If it is the URL of something else.
     """
-    address = make_url(url)
-    if address.get_backend_name() != "sqlite":
-        return create_engine(address, pool_pre_ping=True)
-    if address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(address)
-
-    def tune(connection: Any, _record: object) -> None:
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA busy_timeout=10000")
-        _to_wal(cursor)
-        cursor.execute(f"PRAGMA synchronous={synchronous}")
-        cursor.close()
-
-    event.listen(engine, "connect", tune)
-    return engine
+    # Some hosts hand out `postgres://`, which SQLAlchemy no longer knows.
+    address = make_url(url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres:") else url)
+    match address.get_backend_name():
+        case "sqlite":
+            return sqlite.engine(address, synchronous)
+        case "postgresql":
+            return postgres.engine(address)
+        case other:
+            raise ArgumentError(
+                f"{other} is no database that Auditorium knows; use sqlite:/// or postgresql://"
+            )
 
 
 def database_url(env: Mapping[str, str]) -> tuple[str, bool]:
@@ -77,15 +66,18 @@ def _data_dir(env: Mapping[str, str]) -> tuple[Path, bool]:
     return Path("data"), "SPACE_ID" not in env
 
 
-def _to_wal(cursor: Any) -> None:
-    """Switches to write-ahead logging; the driver does not wait for others who switch at the same moment."""
-    for pause_s in (0.02, 0.1, 0.5, 2.0, 5.0):
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            return
-        except OperationalError:
-            time.sleep(pause_s)
-    cursor.execute("PRAGMA journal_mode=WAL")
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An instance as the store has it at one moment.
+
+    Attributes:
+        ended: How it ended, None while it lives.
+        newest: Number of the journal's last entry, 0 when it has none.
+    """
+
+    instance: Instance
+    ended: str | None
+    newest: int
 
 
 class Store:
@@ -98,22 +90,59 @@ class Store:
         migrate(engine)
         self.engine = engine
         self.writer = Writer(engine)
+        on_sqlite = engine.dialect.name == "sqlite"
+        self._peers = sqlite.Peers(engine) if on_sqlite else None
+        self.reading = engine if on_sqlite else postgres.reader(engine)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may have written what this one has not seen."""
+        return self._peers is None or self._peers.met
+
+    def listen(self, told: Told) -> Hearing:
+        """Tells, from a thread of its own, when others have committed something; the caller closes it."""
+        return Hearing(self.engine, self._peers, told)
 
     def close(self) -> None:
-        """Commits what is waiting and lets the database go."""
+        """Commits what was handed over and lets the database go; what comes later is refused."""
         self.writer.close()
         self.engine.dispose()
+        self.reading.dispose()
+        if self._peers is not None:
+            self._peers.close()
 
-    def find(self, ref: str) -> tuple[Instance, str | None] | None:
-        """The instance whose id or watch id this is, and how it ended (None: it lives)."""
-        query = select(INSTANCES).where(or_(INSTANCES.c.id == ref, INSTANCES.c.watch_id == ref))
-        with self.engine.connect() as connection:
+    def answer(self, query: Callable[[Connection], T]) -> T:
+        """What a query answers; a connection that was lost while nobody used it is replaced."""
+        try:
+            with self.reading.connect() as connection:
+                return query(connection)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+        with self.reading.connect() as connection:
+            return query(connection)
+
+    def find(self, ref: str) -> Standing | None:
+        """The instance whose id or watch id this is, and how it stands now."""
+        if not ref.isascii() or "\0" in ref:
+            # No id is like that, and not every database lets itself be asked.
+            return None
+        newest = select(func.coalesce(func.max(JOURNAL.c.n), 0)).where(
+            JOURNAL.c.instance_id == INSTANCES.c.id
+        )
+        query = select(INSTANCES, newest.scalar_subquery().label("newest")).where(
+            or_(INSTANCES.c.id == ref, INSTANCES.c.watch_id == ref)
+        )
+
+        def standing(connection: Connection) -> Standing | None:
             row = connection.execute(query).first()
             if row is None:
                 return None
             submission = row.submission_id and rounds.submission_with(connection, row.submission_id)
-        held_out = HeldOut(submission, row.case) if submission else None
-        return _instance(row, held_out), row.ended
+            held_out = HeldOut(submission, row.case) if submission else None
+            return Standing(read_instance(row, held_out), row.ended, row.newest)
+
+        return self.answer(standing)
 
     def episode(self, instance_id: str, until: int | None = None) -> tuple[Entry, ...]:
         """The entries of the latest episode, or of the one that entry `until` is in; its reset first."""
@@ -138,35 +167,27 @@ class Store:
             .order_by(func.count().desc(), *who)
             .limit(100)
         )
-        with self.engine.connect() as connection:
-            return tuple((Actor(ActorKind(kind), label), n) for kind, label, n in connection.execute(query))
+        rows = self._rows(query)
+        return tuple((Actor(ActorKind(row.actor_kind), row.actor_label), row.entries) for row in rows)
 
     def key(self, instance_id: str, key: str) -> tuple[int, str] | None:
         """The entry number and body fingerprint that an idempotency key stands for."""
         query = select(KEYS.c.n, KEYS.c.fingerprint).where(
             and_(KEYS.c.instance_id == instance_id, KEYS.c.key == key)
         )
-        with self.engine.connect() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else (row.n, row.fingerprint)
-
-    def answer(self, query: Callable[[Connection], T]) -> T:
-        """What a query answers on a connection of its own."""
-        with self.engine.connect() as connection:
-            return query(connection)
+        rows = self._rows(query)
+        return (rows[0].n, rows[0].fingerprint) if rows else None
 
     def artifact(self, name: str) -> tuple[str, bytes] | None:
         """Media type and content of the file of that name."""
         query = select(ARTIFACTS.c.media_type, ARTIFACTS.c.content).where(ARTIFACTS.c.name == name)
-        with self.engine.connect() as connection:
-            row = connection.execute(query).first()
-        return None if row is None else (row.media_type, bytes(row.content))
+        rows = self._rows(query)
+        return (rows[0].media_type, bytes(rows[0].content)) if rows else None
 
     def artifacts(self, prefix: str) -> tuple[str, ...]:
         """Names of the kept files that start with `prefix`, in order."""
         query = select(ARTIFACTS.c.name).where(ARTIFACTS.c.name.startswith(prefix, autoescape=True))
-        with self.engine.connect() as connection:
-            return tuple(connection.execute(query.order_by(ARTIFACTS.c.name)).scalars())
+        return tuple(sorted(row.name for row in self._rows(query)))
 
     def secret(self, made: str) -> bytes:
         """The store's own secret; `made` becomes it when there is none yet."""
@@ -175,156 +196,18 @@ class Store:
 
     def count(self) -> int:
         """How many instances are kept."""
-        with self.engine.connect() as connection:
-            return connection.execute(
-                select(func.count()).select_from(INSTANCES).where(INSTANCES.c.ended.is_(None))
-            ).scalar_one()
+        query = select(func.count().label("kept")).select_from(INSTANCES).where(INSTANCES.c.ended.is_(None))
+        return self._rows(query)[0].kept
 
-    def idle(self, before: float, only: str | None = None) -> Iterator[str]:
-        """Ids of living instances with nothing since `before` whose latest episode has not ended.
+    def _entries(self, where: ColumnElement[bool], limit: int | None = None) -> tuple[Entry, ...]:
+        rows = self._rows(select(JOURNAL).where(where).order_by(JOURNAL.c.n).limit(limit))
+        return tuple(read_entry(row) for row in rows)
 
-        Args:
-            only: Ask of this instance alone.
-        """
-        among = () if only is None else (INSTANCES.c.id == only,)
-        mine = () if only is None else (JOURNAL.c.instance_id == only,)
-        last = (
-            select(JOURNAL.c.instance_id, func.max(JOURNAL.c.n).label("n"))
-            .where(*mine)
-            .group_by(JOURNAL.c.instance_id)
-            .subquery()
-        )
-        query = (
-            select(INSTANCES.c.id)
-            .outerjoin(last, last.c.instance_id == INSTANCES.c.id)
-            .outerjoin(JOURNAL, and_(JOURNAL.c.instance_id == last.c.instance_id, JOURNAL.c.n == last.c.n))
-            .where(
-                and_(
-                    *among,
-                    INSTANCES.c.ended.is_(None),
-                    INSTANCES.c.created_at < before,
-                    or_(JOURNAL.c.at.is_(None), JOURNAL.c.at < before),
-                    or_(JOURNAL.c.status.is_(None), JOURNAL.c.status == Status.RUNNING.value),
-                )
-            )
-        )
-        with self.engine.connect() as connection:
-            yield from connection.execute(query).scalars()
-
-    def overlong(self, limit: int) -> list[tuple[str, int]]:
-        """Instances with more than `limit` entries, each with the reset from which the newest ones go on."""
-        lengths = (
-            select(JOURNAL.c.instance_id, (func.max(JOURNAL.c.n) - limit).label("cut"))
-            .group_by(JOURNAL.c.instance_id)
-            .having(func.count() > limit)
-            .subquery()
-        )
-        query = (
-            select(JOURNAL.c.instance_id, func.max(JOURNAL.c.n))
-            .join(lengths, lengths.c.instance_id == JOURNAL.c.instance_id)
-            .where(and_(JOURNAL.c.n <= lengths.c.cut, JOURNAL.c.kind == EntryKind.RESET.value))
-            .group_by(JOURNAL.c.instance_id)
-        )
-        with self.engine.connect() as connection:
-            return [(row[0], row[1]) for row in connection.execute(query)]
-
-    def _entries(self, where: Any, limit: int | None = None) -> tuple[Entry, ...]:
-        query = select(JOURNAL).where(where).order_by(JOURNAL.c.n).limit(limit)
-        with self.engine.connect() as connection:
-            rows = connection.execute(query).all()
-        return tuple(_entry(row) for row in rows)
+    def _rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
+        return self.answer(lambda connection: connection.execute(query).all())
 
 
 def put_artifact(connection: Connection, name: str, media_type: str, content: bytes) -> None:
     """Keeps a file under a name; an earlier one of that name is replaced."""
     connection.execute(delete(ARTIFACTS).where(ARTIFACTS.c.name == name))
     connection.execute(insert(ARTIFACTS).values(name=name, media_type=media_type, content=content))
-
-
-def bury(connection: Connection, instance_ids: Sequence[str], reason: str) -> None:
-    """Deletes the journals and leaves tombstones without personal data."""
-    for instance_id in instance_ids:
-        connection.execute(delete(JOURNAL).where(JOURNAL.c.instance_id == instance_id))
-        connection.execute(delete(KEYS).where(KEYS.c.instance_id == instance_id))
-        connection.execute(
-            update(INSTANCES).where(INSTANCES.c.id == instance_id).values(label="", ended=reason)
-        )
-
-
-def forget_before(connection: Connection, instance_id: str, n: int) -> None:
-    """Deletes the entries numbered below `n`; the rest folds as before when `n` is a reset."""
-    for table in (JOURNAL, KEYS):
-        connection.execute(delete(table).where(and_(table.c.instance_id == instance_id, table.c.n < n)))
-
-
-def instance_row(instance: Instance) -> tuple[Any, ...]:
-    """The instance as a row of `INSTANCES`."""
-    return (
-        instance.id,
-        instance.watch_id,
-        instance.environment,
-        instance.version,
-        instance.label,
-        instance.created_at,
-        instance.assisted,
-        None,
-        instance.held_out and instance.held_out.submission.id,
-        instance.held_out and instance.held_out.case,
-    )
-
-
-def entry_row(instance_id: str, entry: Entry) -> tuple[Any, ...]:
-    """The entry as a row of `JOURNAL`."""
-    return (
-        instance_id,
-        entry.n,
-        entry.kind.value,
-        entry.actor.kind.value,
-        entry.actor.label,
-        entry.surface.value,
-        entry.at,
-        entry.body,
-        entry.seed,
-        entry.memory,
-        entry.status.value,
-        entry.outcome,
-        entry.digest,
-    )
-
-
-def _instance(row: Row[Any], held_out: HeldOut | None) -> Instance:
-    return Instance(
-        id=row.id,
-        watch_id=row.watch_id,
-        environment=row.environment,
-        version=row.version,
-        label=row.label,
-        created_at=row.created_at,
-        assisted=bool(row.assisted),
-        held_out=held_out,
-    )
-
-
-def _entry(row: Row[Any]) -> Entry:
-    try:
-        return _read_entry(row)
-    except ValueError as error:
-        raise Diverged(
-            f"Entry {row.n} cannot be read, so this instance cannot be continued: {error}."
-        ) from error
-
-
-def _read_entry(row: Row[Any]) -> Entry:
-    return Entry(
-        n=row.n,
-        kind=EntryKind(row.kind),
-        actor=Actor(ActorKind(row.actor_kind), row.actor_label),
-        surface=Surface(row.surface),
-        at=row.at,
-        body=row.body,
-        seed=row.seed,
-        memory=row.memory,
-        status=Status(row.status),
-        outcome=row.outcome,
-        digest=row.digest,
-    )

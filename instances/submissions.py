@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 
 from envs.kernel.play import AnyEpisode
 from instances import errors, rounds
-from instances.looking import refolded
+from instances.holding import refolded
 from instances.model import HeldOut, Instance, Round, Submission
+from instances.rows import instance_row
 from instances.service import Service
-from instances.store import instance_row
 
 
 class Submissions:
@@ -133,7 +133,6 @@ class Submissions:
 
 
 def _enter(connection: Connection, submission: Submission, opened: list[Instance]) -> None:
-    if rounds.round_named(connection, submission.round.name) is None:
-        rounds.put_round(connection, submission.round)
+    rounds.keep_round(connection, submission.round)
     rounds.put_submission(connection, submission)
     rounds.put_instances(connection, [instance_row(instance) for instance in opened])

@@ -1,37 +1,40 @@
 """Group commit: one thread that commits together whatever is waiting.
 
-The rows go to the driver's `executemany`: SQLAlchemy's per-statement layer costs as
-much as the whole rest of a step.
+Decides when rows are written, and what is told when it is not certain that they were. How they are written
+is in `inserts`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from queue import SimpleQueue
-from threading import Thread
-from typing import Any
+from threading import Event, Thread
+from time import monotonic
 
-from sqlalchemy import Connection, Engine, Table, insert
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from instances.errors import StoreUnavailable
-from instances.schema import TABLES
+from instances.inserts import Conflict, Inserts, Lost, Row, Rows, Unwritten
 
-# SQLite's driver lets go of the interpreter for every statement and must win it back from a busy event loop:
-# many rows to a statement make few of these waits.
-BUNDLES = (64, 8, 1)
+log = logging.getLogger(__name__)
 
-Row = tuple[Any, ...]
-Rows = tuple[Sequence[Row], ...]
-"""Rows for each of `TABLES`, in that order."""
+# How long callers are kept waiting whose rows may or may not be there, because the database went away in the
+# middle of a commit: most restarts take less, and only an answer keeps a caller from doing everything twice.
+DOUBT_S = 20.0
+DOUBT_PAUSE_S = 0.2
 
-
-class Conflict(Exception):
-    """Another writer took this place in the journal first; nothing was written."""
+DOWN = "The database cannot be written to now; nothing was recorded and this did not happen. Try again."
+REFUSED = "The database did not take this; nothing was recorded and this did not happen. Try again."
+UNKNOWN = (
+    "The database went away while this was being recorded, and it is not known whether it was. Look before "
+    "you try again, or try again with the same Idempotency-Key."
+)
+CLOSED = "This server is shutting down; nothing was recorded and this did not happen. Try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +52,12 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        driver = engine.dialect.loaded_dbapi
-        self._integrity_error: type[Exception] = driver.IntegrityError
-        self._down: tuple[type[Exception], ...] = (driver.OperationalError, driver.InterfaceError)
-        self._statements = [[(size, _statement(table, engine, size)) for size in BUNDLES] for table in TABLES]
+        self._inserts = Inserts(engine)
         self._queue: SimpleQueue[tuple[list[_Waiting], asyncio.AbstractEventLoop] | None] = SimpleQueue()
         self._waiting: list[_Waiting] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._raw: Any = None
+        self._closed = Event()
+        self._in_doubt = False
         self._thread = Thread(target=self._run, name="journal-writer", daemon=True)
         self._thread.start()
 
@@ -64,8 +65,8 @@ class Writer:
         """Appends rows (one sequence per table of `TABLES`); done when they are committed.
 
         Raises:
-            Conflict: If a primary key is taken; none of these rows is written.
-            StoreUnavailable: If the database did not commit.
+            Conflict: If a primary key is taken, or a guard refuses; none of these rows is written.
+            StoreUnavailable: If the database did not commit, or it is not known whether it did.
         """
         return self._submit(rows, None)
 
@@ -74,13 +75,17 @@ class Writer:
         return self._submit((), work)
 
     def close(self) -> None:
-        """Commits what was handed over and ends the thread."""
+        """Commits what was handed over and ends the thread; what is not, and what comes later, is refused."""
+        self._closed.set()
         self._queue.put(None)
         self._thread.join()
 
     def _submit(self, rows: Rows, work: Callable[[Connection], None] | None) -> asyncio.Future[None]:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
+        if self._closed.is_set() or self._in_doubt:
+            future.set_exception(StoreUnavailable(CLOSED if self._closed.is_set() else DOWN))
+            return future
         self._waiting.append(_Waiting(rows, work, future))
         # One batch is under way at a time, so that everything that comes meanwhile makes up the next.
         if self._loop is not loop:
@@ -89,8 +94,17 @@ class Writer:
         return future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._closed.is_set():
+            self._refuse_waiting(CLOSED)
+            return
         batch, self._waiting = self._waiting, []
         self._queue.put((batch, loop))
+
+    def _refuse_waiting(self, why: str) -> None:
+        batch, self._waiting = self._waiting, []
+        for item in batch:
+            if not item.future.cancelled():
+                item.future.set_exception(StoreUnavailable(why))
 
     def _settle(self, settled: Settled, loop: asyncio.AbstractEventLoop) -> None:
         for item, failure in settled:
@@ -111,69 +125,83 @@ class Writer:
             settled = self._commit(batch)
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._settle, settled, loop)
-        if self._raw is not None:
-            self._raw.close()
+        self._inserts.close()
 
     def _commit(self, batch: list[_Waiting]) -> Settled:
         plain = [item for item in batch if item.work is None]
-        settled: Settled = []
-        if plain:
-            failure = self._insert([item.rows for item in plain])
-            # Each would wait as long as they waited together for a database that is down or locked.
-            if failure is None or len(plain) == 1 or isinstance(failure.__cause__, self._down):
-                settled = [(item, failure) for item in plain]
-            else:
-                # One conflict must not take its neighbours down: each gets its own transaction.
-                settled = [(item, self._insert([item.rows])) for item in plain]
-        settled += [(item, self._work(item.work)) for item in batch if item.work is not None]
-        return settled
+        settled = self._write(plain) if plain else []
+        return settled + [(item, self._work(item.work)) for item in batch if item.work is not None]
 
-    def _insert(self, batch: Sequence[Rows]) -> Exception | None:
+    def _write(self, items: list[_Waiting]) -> Settled:
+        """Commits these together, or those of them that can be."""
         try:
-            if self._raw is None:
-                self._raw = self._engine.raw_connection()
-            cursor = self._raw.cursor()
-            for index, statements in enumerate(self._statements):
-                rows = [row for rows in batch if index < len(rows) for row in rows[index]]
-                for size, statement in statements:
-                    cut = len(rows) - len(rows) % size
-                    if cut:
-                        bundles = [tuple(chain(*rows[i : i + size])) for i in range(0, cut, size)]
-                        cursor.executemany(statement, bundles)
-                        rows = rows[cut:]
-            self._raw.commit()
-            cursor.close()
-            return None
-        except self._integrity_error as error:
-            self._abandon()
-            return Conflict(str(error))
-        except Exception as error:
-            self._abandon()
-            failure = StoreUnavailable(f"The step was not recorded and did not happen ({error}); try again.")
-            failure.__cause__ = error
-            return failure
+            self._inserts.write([item.rows for item in items])
+        except Lost as lost:
+            log.warning("the database went away during a commit: %s", lost)
+            return self._resolve(items)
+        except Unwritten as error:
+            # Each would wait as long as they waited together for a database that is down or locked.
+            if error.down or len(items) == 1:
+                log.warning("rows were not written: %s", error)
+                return [(item, StoreUnavailable(DOWN if error.down else REFUSED)) for item in items]
+            return self._write_apart(items)
+        except Conflict as conflict:
+            return [(items[0], conflict)] if len(items) == 1 else self._write_apart(items)
+        return [(item, None) for item in items]
 
-    def _abandon(self) -> None:
-        raw, self._raw = self._raw, None
-        if raw is not None:
-            # A connection that is lost cannot be closed in good order either.
-            with suppress(Exception):
-                raw.close()
+    def _write_apart(self, items: list[_Waiting]) -> Settled:
+        """One that cannot be written must not take its neighbours down."""
+        half = len(items) // 2
+        return self._write(items[:half]) + self._write(items[half:])
+
+    def _resolve(self, items: list[_Waiting]) -> Settled:
+        """Finds out what became of a transaction whose commit was not confirmed, by writing its rows again.
+
+        If it is still under way, the second one waits for it; if it succeeded, the second one conflicts, and
+        these very rows are there.
+        """
+        self._in_doubt = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._refuse_waiting, DOWN)
+        deadline = monotonic() + DOUBT_S
+        try:
+            while monotonic() < deadline and not self._closed.wait(DOUBT_PAUSE_S):
+                with suppress(Lost, Unwritten):
+                    if self._write_again(items):
+                        return [(item, None) for item in items]
+                    return self._write(items)
+        finally:
+            self._in_doubt = False
+        return [(item, StoreUnavailable(UNKNOWN)) for item in items]
+
+    def _write_again(self, items: list[_Waiting]) -> bool:
+        """Whether the rows are there now; if not, somebody else's are in their place."""
+        try:
+            self._inserts.write([item.rows for item in items])
+        except Conflict:
+            return any(self._inserts.hold(item.rows) for item in items)
+        return True
 
     def _work(self, work: Callable[[Connection], None]) -> Exception | None:
-        try:
+        done = False
+
+        def attempt() -> None:
+            nonlocal done
             with self._engine.begin() as connection:
                 work(connection)
-            return None
+                done = True
+
+        try:
+            try:
+                attempt()
+            except DBAPIError as error:
+                # As with inserts: a stale connection says nothing about the database as it is now.
+                if done or not error.connection_invalidated:
+                    raise
+                attempt()
         except DBAPIError as error:
-            return StoreUnavailable(f"The change was not recorded and did not happen ({error}); try again.")
+            log.warning("a change was not recorded: %s", error)
+            return StoreUnavailable(UNKNOWN if done else DOWN)
         except Exception as error:
             return error
-
-
-def _statement(table: Table, engine: Engine, rows: int) -> str:
-    """An insert of `rows` rows, its parameters in the driver's positional style."""
-    style = "qmark" if engine.dialect.name == "sqlite" else "format"
-    dialect = type(engine.dialect)(paramstyle=style)  # pyright: ignore[reportCallIssue]
-    head, values = str(insert(table).compile(dialect=dialect)).split(" VALUES ")
-    return f"{head} VALUES {', '.join([values] * rows)}"
+        return None

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 START_S = 60.0
 STOP_S = 15.0
 # What a developer may have set for a server of their own must not reach the tests' servers.
-SETTINGS = ("HOST", "PORT", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "HF_TOKEN", "AUDITORIUM_", "GRADIO_")
+SETTINGS = (
+    *("HOST", "PORT", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "AUDITORIUM_", "GRADIO_"),
+    *("HF_TOKEN", "OPENAI_", "GOOGLE_API_KEY", "GEMINI_API_KEY"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,11 @@ class Server:
 StartServer = Callable[..., Server]
 
 
-def launch(folder: Path, **settings: str) -> Server:
+def launch(folder: Path, program: Sequence[str] = ("app.py",), **settings: str) -> Server:
     """Starts `python app.py` on a free port and waits until it is healthy.
 
     Args:
+        program: What Python runs instead.
         folder: Holds its log and, unless `DATA_DIR` is set, its data; two starts on one folder share them.
         settings: Environment variables.
     """
@@ -72,7 +76,7 @@ def launch(folder: Path, **settings: str) -> Server:
     log = folder / f"server-{port}.log"
     with log.open("ab") as output:
         process = subprocess.Popen(
-            [sys.executable, "app.py"], cwd=ROOT, env=inherited | own, stdout=output, stderr=subprocess.STDOUT
+            [sys.executable, *program], cwd=ROOT, env=inherited | own, stdout=output, stderr=subprocess.STDOUT
         )
     server = Server(f"http://127.0.0.1:{port}", data_dir, process, log)
     try:

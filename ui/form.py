@@ -16,7 +16,8 @@ from pydantic import BaseModel, ValidationError
 from envs.kernel.records import Record
 from envs.scene import Hint
 
-FEW = 7
+# Beyond, a list is quicker to read than a column of buttons; number keys reach 9.
+FEW = 8
 LONGEST_SLIDER = 1_000
 LONG_TEXT = 200
 
@@ -156,6 +157,8 @@ def _input(
             return {"kind": Kind.CHECK}
         case "integer" | "number":
             return _number(part, hint)
+        case "string" if hint and hint.choices:
+            return {"kind": Kind.SELECT, "options": _offered(hint.choices)}
         case "string":
             return {"kind": Kind.LONG if part.get("maxLength", 0) > LONG_TEXT else Kind.TEXT}
         case "array":
@@ -205,6 +208,11 @@ def _options(values: Iterable[Any]) -> tuple[Option, ...]:
         Option(value=json.dumps(value), label=_words(value) if isinstance(value, str) else json.dumps(value))
         for value in values
     )
+
+
+def _offered(values: Iterable[str]) -> tuple[Option, ...]:
+    """Choices by the names that they have, because a person reads these elsewhere in the case."""
+    return tuple(Option(value=json.dumps(value), label=value) for value in values)
 
 
 def _words(name: str) -> str:

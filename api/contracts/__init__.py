@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.contracts import forecast_audit
+from api.contracts import forecast_audit, moderation
 from api.routes import Contract
 
-CONTRACTS: Mapping[str, Contract] = {"forecast-audit": forecast_audit.CONTRACT}
+CONTRACTS: Mapping[str, Contract] = {
+    "forecast-audit": forecast_audit.CONTRACT,
+    "moderation": moderation.CONTRACT,
+}

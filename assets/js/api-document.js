@@ -18,8 +18,8 @@ export async function routesOf(environment) {
 }
 
 async function read() {
-  const answer = await fetch(`${base()}/openapi.json`);
-  if (!answer.ok) throw new Error(`/openapi.json answered ${answer.status}`);
+  const answer = await fetch(`${base()}/docs/openapi.json`);
+  if (!answer.ok) throw new Error(`/docs/openapi.json answered ${answer.status}`);
   return answer.json();
 }
 

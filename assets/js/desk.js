@@ -200,6 +200,13 @@ async function submit(form) {
   await send(form, "act", body);
 }
 
+// An action that a button of the scene names; what is filled in stays a draft.
+async function move(text) {
+  const form = forms.actionForm();
+  if (busy || !form || !standing || standing.step < standing.last) return;
+  await send(form, "act", { instance: standing.instance, body: text, seen: standing.n, key: token() }, false);
+}
+
 async function begin(form) {
   if (busy || !standing) return;
   const body = { instance: standing.instance, body: forms.json(form), seen: standing.n, key: token() };
@@ -208,7 +215,8 @@ async function begin(form) {
 }
 
 // One decision: locked until its answer is there, asked again under the same key if none comes.
-async function send(form, question, body) {
+// What the form holds is done with, unless it was not what was sent (`filled`).
+async function send(form, question, body, filled = true) {
   busy = true;
   form.setAttribute("aria-busy", "true");
   const hadFocus = form.contains(document.activeElement);
@@ -221,8 +229,10 @@ async function send(form, question, body) {
       return answer;
     }
     if (answer.accepted) {
-      forms.discardDraft();
-      forms.clear(form);
+      if (filled) {
+        forms.discardDraft();
+        forms.clear(form);
+      }
       go({ step: null }, true);
     }
     await apply(answer);
@@ -281,9 +291,9 @@ export function openTab(name) {
 }
 
 function clicked(event) {
-  const target = event.target.closest?.("[data-play], [data-open], [data-look], [data-fork], [data-next], [data-pick], button[data-tab]");
+  const target = event.target.closest?.("[data-play], [data-open], [data-look], [data-fork], [data-next], [data-pick], [data-move], button[data-tab]");
   if (!target || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  const { play, open: opened, look, fork: at, pick, picks, tab } = target.dataset;
+  const { play, open: opened, look, fork: at, pick, picks, move: text, tab } = target.dataset;
   event.preventDefault();
   if (play) openNew(play, false);
   else if (opened) {
@@ -293,5 +303,6 @@ function clicked(event) {
   else if (look) lookAt(look === "now" ? null : Number(look));
   else if (at) fork(Number(at));
   else if (pick) forms.set(picks, pick);
+  else if (text) move(text);
   else next();
 }

@@ -13,18 +13,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from envs.forecast_audit.interventions import Candidate, Library, interventions
 from envs.forecast_audit.models import Series
 from envs.forecast_audit.reading import Reading
 from envs.forecast_audit.stretches import Floats, exact
 from envs.forecast_audit.stretches import repaired as repaired_stretch
 
 _KNOTS = (0, 3, 8)
-_THRESHOLDS = {"spike": 4.0, "pulse": 4.6, "step": 4.8, "ramp": 4.8, "season": 5.2}
 _CHECK_ERROR = 0.3
 # Fewer points tell no trend from a fault.
 _FEWEST = 24
-# Where somebody looked for an explanation that does not hold, less of a deviation counts.
-_HINTED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +42,6 @@ class Finding:
     owner: bool
     repaired: tuple[float, ...]
     rank: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An intervention: what it adds to the series for each unit of its size."""
-
-    kind: str
-    start: int
-    stop: int
-    shape: Floats
 
 
 def findings(values: Series, reading: Reading, caution: float = 1.0, most: int = 4) -> tuple[Finding, ...]:
@@ -76,6 +64,7 @@ def findings(values: Series, reading: Reading, caution: float = 1.0, most: int =
     ]
     for rank, (candidate, size) in enumerate(picked, start=1):
         repaired = observed - size * candidate.shape
+        repaired = np.where(np.isnan(repaired), fitted, repaired)
         owner = candidate.kind != "spike"
         span = tuple(map(float, repaired[candidate.start : candidate.stop]))
         if candidate.kind == "spike":
@@ -131,11 +120,12 @@ def _explained(
     if known.sum() < _FEWEST:
         return _line(observed), []
     best: tuple[float, Floats, list[tuple[Candidate, float]]] | None = None
+    library = interventions(observed, reading, spikes_only=spikes_only)
     for knots in _KNOTS:
         design = _design(len(observed), reading, knots)
         if design.shape[1] + 6 > known.sum():
             continue
-        score, fitted, picked = _selected(observed, design, reading, caution, most, spikes_only=spikes_only)
+        score, fitted, picked = _selected(observed, design, reading, library, caution, most)
         if best is None or score < best[0]:
             best = score, fitted, picked
     return (best[1], best[2]) if best else (_line(observed), [])
@@ -163,39 +153,39 @@ def _design(count: int, reading: Reading, knots: int) -> Floats:
 
 
 def _selected(
-    observed: Floats, design: Floats, reading: Reading, caution: float, most: int, *, spikes_only: bool
+    observed: Floats,
+    design: Floats,
+    reading: Reading,
+    library: Library,
+    caution: float,
+    most: int,
 ) -> tuple[float, Floats, list[tuple[Candidate, float]]]:
     """Interventions taken one by one while they are significant, and a criterion (less is better)."""
     known = ~np.isnan(observed)
     sigma, persistence = _noise(observed, design)
     # A broken season or a step spoils the residuals of a whole fit, but few of the seasonal differences.
     sigma = min(sigma, 1.1 * _roughness(observed, reading.period))
-    library = _library(observed, design, reading, spikes_only=spikes_only)
-    shapes = np.column_stack([candidate.shape for candidate in library])
     checks = [(at, value) for at, value in reading.checks if known[at]]
     weight = 1.0 / (_CHECK_ERROR)
     rows = [at for at, _ in checks]
     target = np.concatenate([observed[known], weight * (observed[rows] - [value for _, value in checks])])
     base = np.vstack([design[known], np.zeros((len(rows), design.shape[1]))])
-    added = np.vstack([shapes[known], weight * shapes[rows]])
-    limits = caution * np.array([_THRESHOLDS[candidate.kind] for candidate in library])
-    limits *= np.array([1.0 if candidate.kind == "spike" else persistence for candidate in library])
-    limits *= np.array([_HINTED if _hinted(candidate, reading) else 1.0 for candidate in library])
+    added = np.vstack([library.shapes[known], weight * library.shapes[rows]])
+    limits = caution * library.thresholds * np.where(library.points, 1.0, persistence)
     chosen: list[int] = []
     for _ in range(most):
         turn = _strongest(target, np.column_stack([base, added[:, chosen]]), added, sigma, limits)
         if turn is None or turn in chosen:
             break
         chosen.append(turn)
-        if library[turn].kind != "spike":
+        if not library.points[turn]:
             # One fault for the owner ends the search for others like it.
-            blocked = [place for place, candidate in enumerate(library) if candidate.kind != "spike"]
-            added[:, [place for place in blocked if place != turn]] = 0.0
+            added[:, ~library.points & (np.arange(len(limits)) != turn)] = 0.0
     full = np.column_stack([base, added[:, chosen]])
     weights = np.linalg.lstsq(full, target, rcond=None)[0]
     left = target - full @ weights
     sizes = weights[design.shape[1] :]
-    picked = [(library[place], float(size)) for place, size in zip(chosen, sizes, strict=True)]
+    picked = [(library.candidates[place], float(size)) for place, size in zip(chosen, sizes, strict=True)]
     robust = np.minimum((left / sigma) ** 2, 9.0).sum() + 2 * len(left) * math.log(sigma)
     score = float(robust + math.log(len(left)) * (design.shape[1] + 3 * len(chosen)))
     fitted = design @ weights[: design.shape[1]]
@@ -249,14 +239,6 @@ def _noise(observed: Floats, design: Floats) -> tuple[float, float]:
     return max(robust / math.sqrt(1 - spent), smallest), math.sqrt((1 + carried) / (1 - carried))
 
 
-def _hinted(candidate: Candidate, reading: Reading) -> bool:
-    """Whether an event that does not count was told of just this block."""
-    return candidate.kind in ("spike", "pulse") and any(
-        abs(candidate.start - first) <= 1 and abs(candidate.stop - 1 - last) <= 1
-        for first, last in reading.hints
-    )
-
-
 def _roughness(observed: Floats, period: int) -> float:
     """Robust standard deviation of the noise, from differences of differences; infinite for short series."""
     steps = np.diff(observed)
@@ -278,46 +260,3 @@ def _strongest(target: Floats, base: Floats, added: Floats, sigma: float, limits
     strength[strength < limits] = 0.0
     turn = int(strength.argmax())
     return turn if strength[turn] > 0.0 else None
-
-
-def _library(observed: Floats, design: Floats, reading: Reading, *, spikes_only: bool) -> list[Candidate]:
-    count = len(observed)
-    found = [Candidate("spike", at, at + 1, np.eye(count)[at]) for at in range(count)]
-    if spikes_only:
-        return found
-    time = np.arange(count, dtype=np.float64)
-    for length in (2, 3, 4):
-        found += [
-            Candidate("pulse", at, at + length, ((time >= at) & (time < at + length)).astype(np.float64))
-            for at in range(2, count - length)
-        ]
-    for at in range(int(0.3 * count), int(0.8 * count)):
-        found.append(Candidate("step", at, count, (time >= at).astype(np.float64)))
-        found.append(
-            Candidate("ramp", at, count, (np.maximum(time - at + 1, 0.0) / (count - at)).astype(np.float64))
-        )
-    if 3 < reading.period <= count // 3:
-        found += _seasons(observed, reading.period)
-    return found
-
-
-def _seasons(observed: Floats, period: int) -> Iterator[Candidate]:
-    """Seasons that slip or fade from a point on, as the points before it have them."""
-    count = len(observed)
-    time = np.arange(count)
-    trend = np.polynomial.Polynomial.fit(
-        time[~np.isnan(observed)], observed[~np.isnan(observed)], min(3, period)
-    )(time)
-    flat = observed - trend
-    for at in range(int(0.35 * count), int(0.75 * count), 1 if period < 24 else 2):
-        season = np.zeros(period)
-        for phase in range(period):
-            known = flat[:at][(time[:at] % period == phase) & ~np.isnan(flat[:at])]
-            season[phase] = float(np.median(known)) if len(known) else 0.0
-        season -= season.mean()
-        after = time >= at
-        yield Candidate("season", at, count, (-season[time % period] * after).astype(np.float64))
-        for by in range(1, min(period // 2, 6) + 1):
-            for slip in {by, -by}:
-                shape = (season[(time - slip) % period] - season[time % period]) * after
-                yield Candidate("season", at, count, shape.astype(np.float64))

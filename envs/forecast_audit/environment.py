@@ -87,7 +87,8 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     instance has its own turn in each order; `seed` changes nothing. On the audit track `seed`, `difficulty`
     (easy unless said) and `split` (public, the default, or held-out) draw the case, and `task_id` is refused.
 
-    **Versions.** 1: the contract's track, 33 curated cases, and the audit track, generated.
+    **Versions.** 1: the contract's track, 33 curated cases, and the audit track, generated. 2: levels of the
+    audit track that cost the reference alike, other real series, and repeated dates go to the owner.
     """
 
     slug: ClassVar[str] = "forecast-audit"
@@ -96,7 +97,7 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     tagline: ClassVar[str] = (
         "Find the fault in a time series, repair it, and decide whether the report may go out."
     )
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     levels: ClassVar[tuple[str, ...]] = LEVELS
     tracks: ClassVar[tuple[str, ...]] = TRACKS
     horizon: ClassVar[tuple[int, int]] = (1, 6)

@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from envs.kernel import records
+from envs.kernel.choices import Choice, Choices
 
 LEVELS = ("easy", "medium", "hard")
 TRACKS = ("contract", "audit")
@@ -38,6 +39,37 @@ class Severity(StrEnum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+
+_SAID = ("severity", "violated_constraints", "rationale")
+_MARKS = "On the audit track this marks one fault and the audit goes on."
+
+CHOICES = Choices(
+    {
+        Operation.IMPUTE: Choice(
+            f"Write the right value where one is missing. {_MARKS}",
+            ("target_index", "predicted_value"),
+            _SAID,
+        ),
+        Operation.FLAG_ANOMALY: Choice(
+            f"Mark a value that cannot be right, and say what it should have been if you can tell. {_MARKS}",
+            ("target_index",),
+            ("predicted_value", *_SAID),
+        ),
+        Operation.ACCEPT: Choice("Let the report go out as it stands; this ends an audit.", (), _SAID),
+        Operation.REPAIR_AND_FINALIZE: Choice(
+            "Let the report go out repaired, with the value given here or, on the audit track, with those "
+            "already written; this ends an audit.",
+            (),
+            ("target_index", "predicted_value", *_SAID),
+        ),
+        Operation.ESCALATE: Choice(
+            "Hold the report back and hand it to somebody else; this ends an audit.",
+            (),
+            ("target_index", "predicted_value", *_SAID),
+        ),
+    }
+)
 
 
 class IssueType(StrEnum):
@@ -68,7 +100,7 @@ class Request(records.Request):
 class Action(records.Action):
     """One judgement of the report."""
 
-    operation: Annotated[Operation, Field(description="What to do with the report.")]
+    operation: Annotated[Operation, Field(description="What to do with the report."), CHOICES]
     # Bounds of the series are the case's rule, not the schema's: an index outside is illegal, not malformed.
     target_index: Annotated[
         int | None, Field(ge=-_INT64, lt=_INT64, description="Position of the faulty value, from 0.")

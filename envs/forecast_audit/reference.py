@@ -30,6 +30,9 @@ def curve_only(observation: Observation, rng: Rng) -> Action:
 
 def _answer(observation: Observation, reading: Reading) -> Action:
     """Repairs point by point, the smallest error first, and ends the report with what is left."""
+    repeat = _repeat(observation)
+    if repeat is not None:
+        return _twice(observation, repeat)
     values: Series = tuple(
         value if value is None or abs(value) < _LARGEST else None for value in observation.values
     )
@@ -58,6 +61,25 @@ def _answer(observation: Observation, reading: Reading) -> Action:
         )
     operation = Operation.REPAIR_AND_FINALIZE if reading.marks else Operation.ACCEPT
     return Action(operation=operation, severity=severity, violated_constraints=cited[:64], rationale=_NOTHING)
+
+
+def _repeat(observation: Observation) -> int | None:
+    """Position of the first date that comes again; a time of day may, when a clock is set back."""
+    stamps = observation.timestamps
+    return next((at for at, stamp in enumerate(stamps) if ":" not in stamp and stamp in stamps[:at]), None)
+
+
+def _twice(observation: Observation, at: int) -> Action:
+    """Which of two rows of one date counts is for the owner of the data to say, never their mean."""
+    stamp, values = observation.timestamps[at], observation.values
+    before = values[observation.timestamps.index(stamp)]
+    alike = "the same value, so one of them goes" if values[at] == before else f"{before} and {values[at]}"
+    return Action(
+        operation=Operation.ESCALATE,
+        target_index=at,
+        severity=Severity.MEDIUM,
+        rationale=f"Position {at} repeats {stamp}: {alike}; the owner of the data must say which row counts.",
+    )
 
 
 # Faults of the higher levels are smaller and more, so less of a deviation has to count: caution, most faults.

@@ -80,7 +80,17 @@ def play(
     step = env.step(episode.state, action, Rng(episode.seed, "step"))
     if step.status is Status.RUNNING and step.state.step_count >= episode.task.max_steps:
         step = replace(step, status=Status.TRUNCATED)
-    return replace(episode, actions=(*episode.actions, action), steps=(*episode.steps, step))
+    # Written out: `replace` finds out anew, with every step, which fields there are.
+    return Episode(
+        episode.request,
+        episode.seed,
+        episode.memory,
+        episode.task,
+        episode.start,
+        (*episode.actions, action),
+        (*episode.steps, step),
+        episode.sealed,
+    )
 
 
 def carry(env: Environment[R, M, T, S, A, O], episode: Episode[R, M, T, S, A]) -> M:

@@ -11,8 +11,6 @@ from evals.gates.lines import Line, Sizes
 from evals.statistics.rates import Interval, wilson_interval
 from evals.subjects import PUBLIC, Pairs, Subject, tried
 
-BLIND_MOST = 0.55
-REFERENCE_LEAST = 0.95
 MOST_SEEDS = 20_000
 
 
@@ -27,11 +25,13 @@ def pair_lines(subject: Subject, level: str, sizes: Sizes) -> Iterator[Line]:
         return
     for name in subject.pairs.blind:
         rate = _rate(subject, subject.pairs, level, name, pairs)
-        holds = (rate.low if sizes.smoke else rate.estimate) <= BLIND_MOST
-        yield _line(level, name, rate, f"≤ {BLIND_MOST:.0%}", len(pairs), holds)
+        most = subject.pairs.blind_most
+        holds = (rate.low if sizes.smoke else rate.estimate) <= most
+        yield _line(level, name, rate, f"≤ {most:.0%}", len(pairs), holds)
     rate = _rate(subject, subject.pairs, level, subject.reference, pairs)
-    holds = (rate.high if sizes.smoke else rate.estimate) >= REFERENCE_LEAST
-    yield _line(level, subject.reference, rate, f"≥ {REFERENCE_LEAST:.0%}", len(pairs), holds)
+    least = subject.pairs.reference_least
+    holds = (rate.high if sizes.smoke else rate.estimate) >= least
+    yield _line(level, subject.reference, rate, f"≥ {least:.0%}", len(pairs), holds)
 
 
 def _line(level: str, name: str, rate: Interval, bound: str, pairs: int, holds: bool) -> Line:
@@ -42,12 +42,15 @@ def _line(level: str, name: str, rate: Interval, bound: str, pairs: int, holds: 
 def _rate(
     subject: Subject, pairs: Pairs, level: str, name: str, tasks: Sequence[tuple[Task, Task]]
 ) -> Interval:
-    right = 0
+    """How many cases are right, or how many pairs where a pair counts as a whole."""
+    right: list[list[bool]] = []
     for number, pair in enumerate(tasks):
-        for side, task in enumerate(pair):
-            episode = tried(subject, name, _opened(subject, level, number, task), f"{level}/{number}/{side}")
-            right += pairs.right(episode[-1])
-    return wilson_interval(right, 2 * len(tasks))
+        cases = ((f"{level}/{number}/{side}", task) for side, task in enumerate(pair))
+        ends = [tried(subject, name, _opened(subject, level, number, task), case)[-1] for case, task in cases]
+        right.append([pairs.right(end) for end in ends])
+    if pairs.whole:
+        return wilson_interval(sum(map(all, right)), len(right))
+    return wilson_interval(sum(map(sum, right)), sum(map(len, right)))
 
 
 def _opened(subject: Subject, level: str, number: int, task: Task) -> AnyEpisode:

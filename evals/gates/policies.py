@@ -41,8 +41,8 @@ def _reference(subject: Subject, own: Plays, sizes: Sizes) -> Iterator[Line]:
     """Regret against clairvoyance in every family, and held-out beside public."""
     public = _regrets(subject, own.level, PUBLIC, own.fresh[own.reference])
     held_out = _regrets(subject, own.level, HELD_OUT, own.held_out)
-    yield _worst_family(subject, f"{own.level}, {PUBLIC}", public, own.families, sizes)
-    yield _worst_family(subject, f"{own.level}, {HELD_OUT}", held_out, own.held_out_families, sizes)
+    yield _worst_family(subject, own.level, PUBLIC, public, own.families, sizes)
+    yield _worst_family(subject, own.level, HELD_OUT, held_out, own.held_out_families, sizes)
     gap = float(public.mean() - held_out.mean()) / own.scale.width
     error = float(np.hypot(_error(public), _error(held_out))) / own.scale.width
     yield Line(
@@ -146,10 +146,10 @@ def _regrets(subject: Subject, level: str, split: str, objective: Floats) -> Flo
 
 
 def _worst_family(
-    subject: Subject, about: str, regret: Floats, families: Sequence[str], sizes: Sizes
+    subject: Subject, level: str, split: str, regret: Floats, families: Sequence[str], sizes: Sizes
 ) -> Line:
     """The family whose mean regret exceeds its floor most; in a smoke, all of them together."""
-    floor = np.array([subject.floors.get(family, subject.floors.get("", 0.0)) for family in families])
+    floor = np.array([subject.floor(level, family) for family in families])
     groups = {"all": list(families)} if sizes.smoke else {name: [name] for name in sorted(set(families))}
     excess: dict[str, float] = {}
     for name, members in groups.items():
@@ -160,7 +160,7 @@ def _worst_family(
     own = np.isin(families, groups[worst])
     return Line(
         "reference",
-        about,
+        f"{level}, {split}",
         f"regret {regret[own].mean():.3f} in {worst}, of {len(set(families))} families",
         f"≤ {floor[own].mean():.3f}",
         len(regret),

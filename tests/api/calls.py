@@ -7,11 +7,13 @@ from typing import Any
 
 import httpx
 
+from envs.catalog import ENVIRONMENTS
+from instances.looking import commons_id
 from tests.api.inside import Api
 
 SLUG = "forecast-audit"
 PREFIX = f"/envs/{SLUG}"
-COMMONS = f"default-{SLUG}-v1"
+COMMONS = commons_id(ENVIRONMENTS[SLUG].environment)
 TASK = {"task_id": "easy_ops_missing_001"}
 WRONG = {"operation": "accept"}
 OUTSIDE = {"operation": "accept", "target_index": 99}

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from fastapi import FastAPI
 
-from api.app import create_app
+from api.app import Auditorium, create_app
 from api.settings import read_settings
 from envs.catalog import ENVIRONMENTS, Entry
 from instances.service import Service
@@ -27,7 +26,7 @@ class Api:
         client: Speaks to it from `CLIENT`; an error that the application does not answer is raised.
     """
 
-    app: FastAPI
+    app: Auditorium
     client: httpx.AsyncClient
     service: Service
     store: Store
@@ -56,5 +55,6 @@ async def inside(
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
             yield Api(app, client, service, store)
     finally:
+        await app.state.runs.close()
         service.close()
         store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,19 @@ import orjson
 import pytest
 
 from api.contracts.forecast_audit import CONTRACT
+from api.export import FORMATS
 from api.hub_models import moment
 from instances.model import Entry
 from instances.submissions import Submissions
 from tests.api.inside import Api, inside
+from tests.api.openenv.sockets import connected
 from ui.desk import Desk
 
 TOKEN = {"Authorization": "Bearer the-token"}
 FOREVER = {"environment": "forecast-audit", "level": "easy", "cases": 12, "closes_at": "2999-01-01T00:00:00Z"}
 BODY = {"environment": "forecast-audit", "agent": "ada", "version": "1", "level": "easy", "cases": 10}
 ACCEPT = {"operation": "accept", "severity": "low", "rationale": "Nothing here is out of the ordinary."}
+NAMED_PARTS = ("parts", "components", "reward_parts")
 SEALED = "Recorded. Results open when the round closes."
 
 
@@ -60,6 +64,7 @@ async def _everything(api: Api, case: dict[str, Any], submission_id: str) -> lis
     texts: list[str] = []
     for link in (ref, watch):
         paths = [f"/instances/{link}", f"/instances/{link}/transcript", f"/submissions/{submission_id}"]
+        paths += [f"/instances/{link}/export?format={name}" for name in FORMATS]
         paths += [
             f"/envs/forecast-audit/instances/{link}{r.path}" for r in CONTRACT.routes if r.method == "GET"
         ]
@@ -68,7 +73,19 @@ async def _everything(api: Api, case: dict[str, Any], submission_id: str) -> lis
             text for entry in await _fed(api, link) for text in (entry.outcome, entry.body, entry.digest)
         ]
         texts += await _page(api, link)
+        texts += await _openenv(api, link)
     texts.append((await api.client.post(f"/instances/{ref}/fork", json={"at": 1})).text)
+    return texts
+
+
+async def _openenv(api: Api, link: str) -> list[str]:
+    """What OpenEnv's reading doors say of a case: its routes, a socket and MCP."""
+    base = f"/openenv/forecast-audit/instances/{link}"
+    texts = [(await api.client.get(f"{base}/{path}")).text for path in ("state", "schema", "metadata")]
+    async with connected(api.app, f"{base}/ws", "events=1") as socket:
+        texts.append(json.dumps(await socket.ask("state")))
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+    texts.append((await api.client.post(f"{base}/mcp", json=greeting)).text)
     return texts
 
 
@@ -104,7 +121,7 @@ def _numbers(value: object, key: str = "") -> Iterator[tuple[str, float]]:
     match value:
         case dict():
             for name, inner in value.items():
-                yield from _numbers(inner, str(name) if key not in ("parts", "components") else key)
+                yield from _numbers(inner, key if key in NAMED_PARTS else str(name))
         case list():
             for inner in value:
                 yield from _numbers(inner, key)
@@ -131,10 +148,51 @@ async def test_nothing_of_a_case_can_be_read_before_its_round_closes(api: Api):
     for text in texts:
         assert not [secret for secret in secrets if secret in text], text
         if text.startswith("{"):
-            rewards = ("score", "components", "parts", "total", "total_reward", "skill")
+            rewards = ("score", "components", "parts", "total", "total_reward", "skill", "reward_parts")
             assert not [pair for pair in _numbers(orjson.loads(text)) if pair[0] in rewards and pair[1]], text
     assert orjson.loads(texts[1])["reward"]["message"] == SEALED
     assert orjson.loads(texts[1])["info"]["expected_operation"] is None
+
+
+async def test_nothing_of_a_case_is_told_to_who_plays_it_through_openenvs_doors(api: Api):
+    await _round(api, 3600)
+    entered = await _entered(api, round="spring")
+    refs = [case["instance_id"] for case in entered["cases"]]
+    base = "/openenv/forecast-audit"
+    texts = [
+        (await api.client.post(f"{base}/instances/{refs[0]}/reset", json={"seed": 5})).text,
+        (await api.client.post(f"{base}/instances/{refs[0]}/step", json={"action": ACCEPT})).text,
+        (await api.client.get(f"{base}/instances/{refs[0]}/state")).text,
+    ]
+    async with connected(api.app, f"{base}/ws", f"session_id={refs[1]}&events=1") as socket:
+        for kind, data in (("reset", {"seed": 5}), ("step", ACCEPT)):
+            socket.say({"type": kind, "data": data})
+            texts += [json.dumps(await socket.heard()) for _ in range(2)]
+    call = {"name": "accept", "arguments": {key: ACCEPT[key] for key in ("severity", "rationale")}}
+    for method, params in (("initialize", {}), ("tools/call", call)):
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        answer = await api.client.post(f"{base}/mcp", params={"session_id": refs[2]}, json=message)
+        texts.append(answer.text)
+    for path, body in (("reset", {"seed": 5}), ("step", ACCEPT)):
+        sent = {"entries": [{"id": refs[3], "body": body}]}
+        texts.append((await api.client.post(f"/instances/batch/{path}", json=sent)).text)
+    await _assert_told_nothing(api, refs[:4], texts)
+    assert sum(SEALED in text for text in texts) >= 4
+
+
+async def _assert_told_nothing(api: Api, refs: list[str], texts: list[str]) -> None:
+    secrets: list[str] = []
+    for ref in refs:
+        place = (await api.service.find(ref)).held_out
+        assert place is not None
+        recorded = await api.service.journal_of(ref)
+        assert len(recorded) == 2
+        secrets += [str(api.service.case_seed("spring", place.case)), *(entry.digest for entry in recorded)]
+        secrets.append(orjson.loads(recorded[-1].outcome)["reward"]["message"])
+    rewards = ("reward", "reward_parts", "parts", "total", "total_reward")
+    for text in texts:
+        assert not [secret for secret in secrets if secret in text], text
+        assert not [pair for pair in _numbers(orjson.loads(text)) if pair[0] in rewards and pair[1]], text
 
 
 async def test_the_drawn_case_opens_whatever_the_first_reset_says_and_no_second_one_does(api: Api):

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from envs.catalog import ENVIRONMENTS
 from tests.api.calls import (
     COMMONS,
     OUTSIDE,
@@ -58,7 +59,7 @@ async def test_an_instance_at_a_glance(api: Api):
         "id": instance["id"],
         "watch_id": instance["watch_id"],
         "environment": SLUG,
-        "version": 1,
+        "version": ENVIRONMENTS[SLUG].environment.version,
         "label": "walter",
         "entries": 3,
         "episode_steps": 2,
@@ -183,7 +184,8 @@ async def test_the_catalogue_tells_what_there_is_to_play_and_no_id(api: Api):
     answer = await api.client.get("/catalog")
     body = answer.json()
     assert set(body) == {"environments", "health"}
-    (environment,) = body["environments"]
+    assert [environment["slug"] for environment in body["environments"]] == list(ENVIRONMENTS)
+    environment = body["environments"][0]
     assert set(environment) == set(
         "slug title field tagline version levels tracks horizon base_url shared_instance".split()
     )
@@ -195,7 +197,7 @@ async def test_the_catalogue_tells_what_there_is_to_play_and_no_id(api: Api):
 
 async def test_health_tells_whether_what_is_played_will_last(api: Api):
     body = (await api.client.get("/health")).json()
-    assert body == {"status": "healthy", "durable": True, "note": "", "environments": [SLUG]}
+    assert body == {"status": "healthy", "durable": True, "note": "", "environments": list(ENVIRONMENTS)}
     assert (await api.client.get("/catalog")).json()["health"] == body
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from api import submissions
+from api import batch, export, runs, submissions
 from api.errors import STATUS
 from api.hub import HEALTH, HOME, ROUTES
 from api.routes import CALLER_HEADERS, INSTANCE_HEADER
@@ -80,7 +80,7 @@ def test_the_api_page_lists_exactly_the_routes_of_the_hub_with_their_success():
     listed = {(route.strip("`"), int(status)) for route, status, *_ in table(API, "Routes")}
     there = {
         (f"{route.method} {route.path}", min(route.answers))
-        for route in (*ROUTES, *submissions.ROUTES, HOME, HEALTH)
+        for route in (*ROUTES, *export.ROUTES, *batch.ROUTES, *runs.ROUTES, *submissions.ROUTES, HOME, HEALTH)
     }
     assert listed == there
 

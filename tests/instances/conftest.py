@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from sqlalchemy import Engine, event
@@ -16,6 +15,7 @@ from envs.catalog import Entry as CatalogEntry
 from instances.model import Limits
 from instances.service import Service
 from instances.store import Store, open_engine
+from tests.instances.postgres import Postgres, programs
 from tests.tiny import TINY
 
 
@@ -40,7 +40,7 @@ class Process:
 
     service: Service
     store: Store
-    connections: list[sqlite3.Connection] = field(default_factory=list)
+    connections: list[Any] = field(default_factory=list)
     statements: list[str] = field(default_factory=list)
     stopped: bool = False
 
@@ -70,19 +70,64 @@ def start_on(
         limits: Fields of `Limits`.
     """
     engine = open_engine(url)
-    connections: list[sqlite3.Connection] = []
+    connections: list[Any] = []
     statements: list[str] = []
-    if engine.dialect.name == "sqlite":
-        _watch(engine, connections, statements, busy_ms)
+    _watch(engine, connections, statements, busy_ms)
     store = Store(engine)
+    if store.reading is not engine:
+        _watch(store.reading, connections, statements, busy_ms)
     service = Service(store, catalog, Limits(**limits), clock=clock, draw=count(1).__next__)
     return Process(service, store, connections, statements)
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A server for the whole run; where PostgreSQL is not installed, its half of the tests is skipped."""
+    found = programs()
+    if found is None:
+        pytest.skip("PostgreSQL is not installed; on Debian: apt-get install postgresql")
+    server = Postgres.make(found)
+    yield server
+    server.remove()
+
+
+class Databases(Protocol):
+    """Where empty databases come from."""
+
+    def new(self) -> str:
+        """The URL of an empty database."""
+        ...
+
+    def release(self, url: str) -> None:
+        """Takes a database back that nobody uses any more."""
+        ...
+
+
+@dataclass
+class Files:
+    """SQLite databases."""
+
+    folders: pytest.TempPathFactory
+
+    def new(self) -> str:
+        return f"sqlite:///{self.folders.mktemp('store') / 'auditorium.db'}"
+
+    def release(self, url: str) -> None:
+        """Leaves the file to pytest."""
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def databases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Databases:
+    """What uses this runs on both kinds."""
+    return request.getfixturevalue("postgres") if request.param == "postgres" else Files(tmp_path_factory)
+
+
 @pytest.fixture
-def store_url(tmp_path: Path) -> str:
-    """Where the journals are kept; the one place that knows which database the tests run on."""
-    return f"sqlite:///{tmp_path / 'auditorium.db'}"
+def store_url(databases: Databases) -> Iterator[str]:
+    """Where the journals of this test are kept."""
+    url = databases.new()
+    yield url
+    databases.release(url)
 
 
 @pytest.fixture
@@ -112,12 +157,20 @@ def archive(store_url: str) -> Iterator[Store]:
     store.close()
 
 
-def _watch(
-    engine: Engine, connections: list[sqlite3.Connection], statements: list[str], busy_ms: int
-) -> None:
-    def connected(connection: sqlite3.Connection, _record: object) -> None:
+def _watch(engine: Engine, connections: list[Any], statements: list[str], busy_ms: int) -> None:
+    def connected(connection: Any, _record: object) -> None:
         connections.append(connection)
-        connection.execute(f"PRAGMA busy_timeout={busy_ms}")
-        connection.set_trace_callback(statements.append)
+        if isinstance(connection, sqlite3.Connection):
+            connection.execute(f"PRAGMA busy_timeout={busy_ms}")
+            connection.set_trace_callback(statements.append)
+        else:
+            connection.autocommit = True
+            connection.execute(f"SET lock_timeout = {busy_ms}")
+            connection.autocommit = False
+
+    def executing(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        statements.append(statement)
 
     event.listen(engine, "connect", connected)
+    if engine.dialect.name != "sqlite":
+        event.listen(engine, "before_cursor_execute", executing)

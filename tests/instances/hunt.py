@@ -72,3 +72,11 @@ def assert_recorded(store: Store, instance_id: str, answers: Sequence[Answer]) -
     assert len({answer.entry.n for answer in answers}) == len(answers)
     for answer in answers:
         assert entries[answer.entry.n] == answer.entry
+
+
+def ended(store: Store, instance_id: str) -> str | None:
+    """How the instance ended, once it is certain that its tombstone bears no name."""
+    standing = store.find(instance_id)
+    assert standing is not None
+    assert standing.ended is None or standing.instance.label == ""
+    return standing.ended

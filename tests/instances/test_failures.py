@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
-from collections.abc import Callable
-from threading import Event
 
 import pytest
-from sqlalchemy import make_url
 
 from envs.kernel.records import digest
 from instances import errors
 from instances.model import Answer
 from instances.store import Store
-from tests.instances.conftest import Process, StartProcess
-from tests.instances.hunt import FOUL, OPEN, SLUG, by, episode_of, journal_of, opened, taken
-
-
-async def _hold_up(process: Process) -> tuple[Event, asyncio.Future[None]]:
-    """Makes the writer wait until the event is set, so that calls can be caught before their commit."""
-    gate, reached = Event(), Event()
-
-    def wait(_connection: object) -> None:
-        reached.set()
-        gate.wait(10)
-
-    held_up = process.store.writer.apply(wait)
-    await asyncio.to_thread(reached.wait, 10)
-    return gate, held_up
+from tests.instances.conftest import StartProcess
+from tests.instances.hunt import FOUL, OPEN, SLUG, by, ended, episode_of, journal_of, opened, taken
+from tests.instances.trouble import disconnect, hold_up, locked, make_read_only
 
 
 async def test_a_caller_cancelled_during_the_commit_leaves_what_was_committed(
@@ -38,7 +22,7 @@ async def test_a_caller_cancelled_during_the_commit_leaves_what_was_committed(
     process = start()
     service = process.service
     instance_id = await opened(service)
-    gate, held_up = await _hold_up(process)
+    gate, held_up = await hold_up(process)
     step = asyncio.create_task(service.step(instance_id, FOUL, by("impatient")))
     await asyncio.sleep(0.05)
     step.cancel()
@@ -60,7 +44,7 @@ async def test_what_a_cancelled_caller_did_reaches_the_listeners(start: StartPro
     instance_id = await opened(service)
     feed = service.feed(instance_id, None)
     assert await anext(feed) is None
-    gate, held_up = await _hold_up(process)
+    gate, held_up = await hold_up(process)
     step = asyncio.create_task(service.step(instance_id, FOUL, by("impatient")))
     await asyncio.sleep(0.05)
     step.cancel()
@@ -76,53 +60,40 @@ async def test_an_eraser_cancelled_during_the_commit_erases_all_or_nothing(
 ):
     process = start()
     instance_id = await opened(process.service)
-    gate, held_up = await _hold_up(process)
+    gate, held_up = await hold_up(process)
     erasure = asyncio.create_task(process.service.erase(instance_id))
     await asyncio.sleep(0.05)
     erasure.cancel()
     gate.set()
     await asyncio.wait([erasure, held_up])
-    _, ended = archive.find(instance_id) or pytest.fail("no row")
-    assert ended == "erased"
+    assert ended(archive, instance_id) == "erased"
     with pytest.raises(errors.Gone):
         await process.service.step(instance_id, FOUL, by())
     assert archive.entries(instance_id) == ()
 
 
-def _disconnect(process: Process) -> None:
-    for connection in process.connections:
-        connection.close()
-
-
-def _make_read_only(process: Process) -> None:
-    for connection in process.connections:
-        connection.execute("PRAGMA query_only=ON")
-
-
-@pytest.mark.parametrize("fail", [_disconnect, _make_read_only], ids=["lost connection", "read-only"])
-async def test_a_step_that_cannot_be_committed_did_not_happen(
-    start: StartProcess, archive: Store, fail: Callable[[Process], None]
-):
+async def test_a_step_that_cannot_be_committed_did_not_happen(start: StartProcess, archive: Store):
     process = start()
     service = process.service
     instance_id = await opened(service, fouls=1)
     before = await service.look(instance_id)
-    fail(process)
+    make_read_only(process)
     with pytest.raises(errors.StoreUnavailable, match="did not happen"):
         await service.step(instance_id, FOUL, by(key="k"))
     assert await service.look(instance_id) == before
     assert len(archive.entries(instance_id)) == 2
 
 
-async def test_the_step_after_a_lost_connection_works_again(start: StartProcess, archive: Store):
+async def test_a_connection_that_was_lost_meanwhile_costs_nobody_a_call(start: StartProcess, archive: Store):
     process = start()
-    instance_id = await opened(process.service)
-    _disconnect(process)
-    with pytest.raises(errors.StoreUnavailable):
-        await process.service.step(instance_id, FOUL, by())
-    answer = await process.service.step(instance_id, FOUL, by(key="k"))
-    assert (answer.entry.n, answer.replayed) == (2, False)
-    journal_of(archive, instance_id)
+    instance_id, other = await opened(process.service), await opened(process.service)
+    disconnect(process)
+    assert (await process.service.step(instance_id, FOUL, by(key="k"))).entry.n == 2
+    disconnect(process)
+    assert (await process.service.transcript(instance_id, 0, 9))[0] == journal_of(archive, instance_id)
+    disconnect(process)
+    await process.service.erase(other)
+    assert ended(archive, other) == "erased"
 
 
 async def test_a_database_that_another_process_locks_is_waited_for_once_not_once_for_each_caller(
@@ -130,15 +101,12 @@ async def test_a_database_that_another_process_locks_is_waited_for_once_not_once
 ):
     process = start(busy_ms=300)
     ids = [await opened(process.service) for _ in range(20)]
-    with sqlite3.connect(make_url(store_url).database or "", isolation_level=None) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with locked(store_url):
         began = time.monotonic()
         results = await asyncio.gather(
             *(process.service.step(instance_id, FOUL, by()) for instance_id in ids), return_exceptions=True
         )
         waited_s = time.monotonic() - began
-        other.execute("ROLLBACK")
-    other.close()
     assert {type(result) for result in results} == {errors.StoreUnavailable}
     assert waited_s < 2.0
     answers = await asyncio.gather(*(process.service.step(instance_id, FOUL, by()) for instance_id in ids))
@@ -150,7 +118,7 @@ async def test_a_row_that_the_database_cannot_take_does_not_take_its_neighbours_
 ):
     process = start()
     good, bad = await opened(process.service), await opened(process.service)
-    gate, held_up = await _hold_up(process)
+    gate, held_up = await hold_up(process)
     steps = asyncio.gather(
         process.service.step(bad, FOUL, by("a lone surrogate \ud800")),
         process.service.step(good, FOUL, by()),
@@ -183,7 +151,7 @@ async def test_a_database_that_cannot_be_read_is_told_as_such(start: StartProces
 async def test_an_instance_that_could_not_be_committed_is_not_there(start: StartProcess, archive: Store):
     process = start()
     await process.service.create(SLUG)
-    _disconnect(process)
+    make_read_only(process)
     with pytest.raises(errors.StoreUnavailable):
         await process.service.create(SLUG)
     assert archive.count() == 1

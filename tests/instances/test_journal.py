@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +11,8 @@ from hypothesis import strategies as st
 from envs.kernel.play import AnyEpisode, play
 from envs.kernel.records import digest
 from instances import journal
-from instances.store import Store
-from tests.instances.conftest import Clock, Process, StartProcess, start_on
+from instances.store import Standing, Store
+from tests.instances.conftest import Clock, Databases, Process, StartProcess, start_on
 from tests.instances.hunt import (
     FOUL,
     GAME,
@@ -28,13 +27,15 @@ from tests.instances.hunt import (
     journal_of,
     opened,
 )
+from tests.instances.trouble import commits, hold_up
 from tests.tiny.models import Action, Request
 
 
 async def test_an_answered_call_is_already_committed(start: StartProcess, archive: Store):
     service = start().service
     instance = await service.create(SLUG)
-    assert archive.find(instance.id) == (instance, None)
+    standing = archive.find(instance.id)
+    assert standing == Standing(instance, None, 0)
     for call in (service.reset(instance.id, OPEN, by("a")), service.step(instance.id, FOUL, by("b"))):
         answer = await call
         assert archive.entries(instance.id)[-1] == answer.entry
@@ -116,36 +117,28 @@ async def test_fifty_concurrent_steps_on_one_instance_are_taken_one_at_a_time(
 async def test_rows_that_wait_together_are_committed_together(start: StartProcess, archive: Store):
     process = start()
     ids = [await opened(process.service) for _ in range(40)]
-    gate = Event()
-    held_up = process.store.writer.apply(lambda _connection: _wait(gate))
+    gate, held_up = await hold_up(process)
     steps = asyncio.gather(*(process.service.step(instance_id, FOUL, by()) for instance_id in ids))
     await asyncio.sleep(0.1)
-    before = _commits(process)
+    before = commits(process)
     gate.set()
     await asyncio.gather(held_up, steps)
     # One for the work that held the writer up, one or two for the forty steps.
-    assert _commits(process) - before <= 3
+    assert commits(process) - before <= 3
     assert all(len(journal_of(archive, instance_id)) == 2 for instance_id in ids)
-
-
-def _wait(gate: Event) -> None:
-    gate.wait(10)
-
-
-def _commits(process: Process) -> int:
-    return sum(statement.startswith("COMMIT") for statement in process.statements)
 
 
 MOVES = st.sampled_from([OPEN, WIDE, FOUL, GIVE_UP, *(guess(number) for number in (1, 16, 31))])
 HISTORIES = st.lists(st.tuples(st.integers(0, 2), MOVES | st.just("restart")), max_size=25)
 
 
+@pytest.mark.slow
 @given(history=HISTORIES, size=st.integers(1, 3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
-    history: list[tuple[int, Request | Action | str]], size: int, tmp_path_factory: pytest.TempPathFactory
+    history: list[tuple[int, Request | Action | str]], size: int, databases: Databases
 ):
-    url = f"sqlite:///{tmp_path_factory.mktemp('history') / 'auditorium.db'}"
+    url = databases.new()
     process = start_on(url, Clock(), cached_instances=size)
     try:
         ids = [(await process.service.create(SLUG)).id for _ in range(3)]
@@ -162,6 +155,7 @@ async def test_any_history_over_restarts_and_evictions_is_what_the_kernel_plays(
             assert journal.fold(GAME, process.store.entries(instance_id)) == episode
     finally:
         process.stop()
+        databases.release(url)
 
 
 async def _both(

@@ -17,7 +17,7 @@ from tests.tiny import TINY
 CATALOGUE: Mapping[str, Entry] = {**ENVIRONMENTS, **TINY}
 
 # How the contracts call what a reset can choose.
-LEVEL_NAMES = ("level", "difficulty")
+LEVEL_NAMES = ("level", "difficulty", "task")
 TRACK_NAMES = ("track",)
 # An illegal action may cost no step; a policy that needs more actions than this for each step is stuck.
 PATIENCE = 4

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from envs.kernel import records
+from envs.kernel.choices import Choice, Choices
 from envs.kernel.records import Record
 
 
@@ -65,7 +66,16 @@ class Memory(records.Memory):
 class Action(records.Action):
     """One guess, or the end of guessing."""
 
-    move: Annotated[Move, Field(description="Guess a number, or give up.")]
+    move: Annotated[
+        Move,
+        Field(description="Guess a number, or give up."),
+        Choices(
+            {
+                Move.GUESS: Choice("Guess the hidden number.", needs=("number",)),
+                Move.GIVE_UP: Choice("End the hunt without the number."),
+            }
+        ),
+    ]
     number: Annotated[
         int | None, Field(ge=-1_000_000, le=1_000_000, description="The guess; nothing when giving up.")
     ] = None

@@ -18,15 +18,7 @@ class Colour(StrEnum):
     BLUE = "dark_blue"
 
 
-class Many(StrEnum):
-    A = "a"
-    B = "b"
-    C = "c"
-    D = "d"
-    E = "e"
-    F = "f"
-    G = "g"
-    H = "h"
+Many = StrEnum("Many", [(letter.upper(), letter) for letter in "abcdefghi"])
 
 
 class Pay(Record):

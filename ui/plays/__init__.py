@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ui.plays import forecast_audit
+from ui.plays import forecast_audit, moderation
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ PLAYS: Mapping[str, Play] = {
         frozenset({"split"}),
         frozenset({"contract"}),
         {"contract": frozenset({"hampel-linear", "curve-only", "reference"})},
-    )
+    ),
+    "moderation": Play(moderation.act, "task", frozenset({"split", "task_id"})),
 }
 PLAIN = Play(_first_word, "level")
 

@@ -66,8 +66,8 @@ def _simulated(rng: Rng, split: str) -> Curve:
     frequency = rng.at("frequency").choice(_SIMULATED)
     count, period = _LENGTHS[frequency], PERIODS[frequency]
     level = span(rng.at("level"), 40.0, 900.0, split)
-    sigma = level / span(rng.at("noise"), 22.0, 34.0, split)
-    season = _pattern(rng.at("season"), period, sigma * span(rng.at("amplitude"), 3.0, 6.0, split))
+    sigma = level / span(rng.at("noise"), 26.0, 31.0, split)
+    season = _pattern(rng.at("season"), period, sigma * span(rng.at("amplitude"), 3.9, 4.7, split))
     slope = rng.at("sign").choice((-1.0, 1.0)) * sigma * span(rng.at("slope"), 0.0, 5.0, split) / count
     noise = _autoregressive(rng.at("ar"), count, sigma, span(rng.at("phi"), 0.05, 0.2, split))
     values = tuple(level + slope * at + season[at % period] + noise[at] for at in range(count))
@@ -81,7 +81,7 @@ def _real(rng: Rng, split: str) -> Curve:
     cut = window.values[first : first + count]
     spread = max(cut) - min(cut)
     height = span(rng.at("level"), 40.0, 900.0, split)
-    lift = span(rng.at("lift"), 1.2, 2.4, split)
+    lift = span(rng.at("lift"), 1.6, 2.1, split)
     values = tuple(height * (lift + (value - min(cut)) / spread) for value in cut)
     sigma = max(_roughness(values, period), 0.02 * height)
     # Old series repeat rounded values; without this a sound window could look stale or copied.

@@ -16,16 +16,16 @@ from envs.forecast_audit.models import Series
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
-_SIZES = {"easy": (9.0, 13.0), "medium": (3.7, 4.3), "hard": (3.0, 3.4)}
+_SIZES = {"easy": (10.0, 12.0), "medium": (3.1, 3.2), "hard": (2.2, 2.28)}
 # Of the blocks that words explain or not: easier to see, because there the words are the difficulty.
-_TOLD_SIZES = {"easy": (9.0, 13.0), "medium": (7.6, 8.8), "hard": (6.6, 7.4)}
+_TOLD_SIZES = {"easy": (10.0, 12.0), "medium": (5.9, 6.2), "hard": (5.7, 6.0)}
 _FACTORS = {
     "easy": (1000.0, 0.001, 2.2046),
     "medium": (1.1023, 0.8684, 1.12),
-    "hard": (1.0936, 0.9144, 0.9072),
+    "hard": (1.0567, 0.9464, 1.0936, 0.9144),
 }
-_BLOCKS = {"easy": 2, "medium": 3, "hard": 3}
-_STALE = {"easy": 8, "medium": 5, "hard": 4}
+_BLOCKS = {"easy": 2, "medium": 3, "hard": 4}
+_STALE = {"easy": 8, "medium": 5, "hard": 3}
 _ROUNDED = {"easy": (14, 3.0), "medium": (9, 1.0), "hard": (8, 0.8)}
 _SHIFTS = {"easy": 0.35, "medium": 0.16, "hard": 0.13}
 
@@ -82,7 +82,7 @@ def _missing_block(curve: Curve, values: Series, at: int, rng: Rng, level: str, 
 
 
 def _spike(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
-    return _put(values, Family.SPIKE, at, (_moved(curve, at, size(rng, level, split)),))
+    return _put(values, Family.SPIKE, at, (_moved(curve, at, 1.25 * size(rng, level, split)),))
 
 
 def _parts(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
@@ -108,7 +108,7 @@ def _drift(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: s
 
 def _broken(curve: Curve, values: Series, at: int, rng: Rng, level: str, split: str) -> Spoiled:
     period = PERIODS[curve.frequency]
-    left = {"easy": -1.0, "medium": 0.25, "hard": 0.35}[level]
+    left = {"easy": -1.0, "medium": 0.25, "hard": 0.4}[level]
     moved = tuple(
         _rounded(curve, curve.values[place] + (left - 1.0) * curve.season[place % period])
         for place in range(at, len(values))

@@ -20,26 +20,26 @@ from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
 MAX_STEPS = {"easy": 3, "medium": 4, "hard": 6}
-CLEAN_SHARE = 0.28
-PAIR_SHARE = 0.24
+CLEAN_SHARE = {"easy": 0.28, "medium": 0.28, "hard": 0.25}
+PAIR_SHARE = {"easy": 0.24, "medium": 0.24, "hard": 0.2}
 GAP_OVERLAY = {"easy": 0.4, "medium": 0.55, "hard": 0.8}
 """Chance of an intended gap; more where more faults are blanks, so that a blank alone tells nothing."""
 
 _MORE_FAULTS = {"easy": (1.0, 0.0), "medium": (0.15, 0.85), "hard": (0.1, 0.3)}
 """Chance of one fault, of two; the rest has three."""
 _SHARES = (
-    (Family.MISSING_POINT, 5),
-    (Family.MISSING_BLOCK, 5),
-    (Family.SPIKE, 6),
-    (Family.PARTS_TOTAL, 6),
-    (Family.LEVEL_SHIFT, 3),
-    (Family.DRIFT, 4),
-    (Family.BROKEN_SEASONALITY, 4),
-    (Family.UNIT_CHANGE, 4),
-    (Family.DUPLICATED_PERIOD, 3),
-    (Family.SHIFTED_PERIOD, 4),
-    (Family.ROUNDING, 3),
-    (Family.STALE, 4),
+    (Family.MISSING_POINT, 3),
+    (Family.MISSING_BLOCK, 3),
+    (Family.SPIKE, 7),
+    (Family.PARTS_TOTAL, 4),
+    (Family.LEVEL_SHIFT, 5),
+    (Family.DRIFT, 6),
+    (Family.BROKEN_SEASONALITY, 6),
+    (Family.UNIT_CHANGE, 5),
+    (Family.DUPLICATED_PERIOD, 2),
+    (Family.SHIFTED_PERIOD, 5),
+    (Family.ROUNDING, 2),
+    (Family.STALE, 2),
 )
 _LADDER = tuple(family for family, share in _SHARES for _ in range(share))
 
@@ -60,9 +60,9 @@ def task(rng: Rng, level: str, split: str) -> AuditTask:
     here = rng.at("audit", level, split)
     curve = curves.drawn(here.at("curve"), split)
     kind = here.at("kind").unit()
-    if kind < CLEAN_SHARE:
+    if kind < CLEAN_SHARE[level]:
         draft = _clean(curve)
-    elif kind < CLEAN_SHARE + PAIR_SHARE:
+    elif kind < CLEAN_SHARE[level] + PAIR_SHARE[level]:
         draft = _twins(here, curve, level, split)[here.at("member").integer(0, 1)]
     else:
         draft = _faulty(here, curve, level, split)
@@ -75,7 +75,7 @@ def pair(seed: int, level: str, split: str) -> tuple[AuditTask, AuditTask] | Non
     One of the two is what a reset with this seed opens.
     """
     here = Rng(seed, "task").at("audit", level, split)
-    if not CLEAN_SHARE <= here.at("kind").unit() < CLEAN_SHARE + PAIR_SHARE:
+    if not CLEAN_SHARE[level] <= here.at("kind").unit() < CLEAN_SHARE[level] + PAIR_SHARE[level]:
         return None
     curve = curves.drawn(here.at("curve"), split)
     legitimate, faulty = _twins(here, curve, level, split)
@@ -99,7 +99,8 @@ def _twins(rng: Rng, curve: Curve, level: str, split: str) -> tuple[Draft, Draft
     length = 1 if single else draw.at("length").integer(2, 2 if gap else 4)
     at = draw.at("at").integer(6, len(curve.values) - 6 - length)
     stop = at + length
-    height = faults.size(draw, level, split, told=True)
+    # A single point must stand out more to be seen at all.
+    height = faults.size(draw, level, split, told=True) * (1.15 if single else 1.0)
     if gap:
         values: Series = (*curve.values[:at], *(None,) * length, *curve.values[stop:])
         effect, family = Effect.BLANK, Family.MISSING_POINT if single else Family.MISSING_BLOCK

@@ -52,6 +52,40 @@ def test_d02_an_hour_that_comes_twice_in_autumn_is_kept_twice(name: str):
     assert answer.operation is Operation.ACCEPT
 
 
+@each_reader
+def test_d03_half_hours_that_repeat_when_a_logger_falls_back_are_all_kept(name: str):
+    hours = ("01:00", "01:30", "03:00", "03:30", "03:00", "03:30", "04:00")
+    values = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
+    answer = asked(name, observation(values, tuple(f"2026-03-08 {hour}" for hour in hours)))
+    assert (answer.operation, answer.target_index, answer.predicted_value) == (Operation.ACCEPT, None, None)
+
+
+def test_d04_a_day_is_the_one_that_the_site_writes_at_its_hours():
+    # 22:30 and 23:30 of 10 January and 22:59 and 23:00 of 11 January, as clocks in Warsaw have them.
+    written = {"2026-01-10 23:00": 1, "2026-01-11 00:00": 2, "2026-01-11 23:00": 4, "2026-01-12 00:00": 8}
+    totals: dict[str, int] = {}
+    for stamp, value in written.items():
+        day = label(Frequency.DAY, next(ordinals(Frequency.HOUR, stamp)) // 24)
+        totals[day] = totals.get(day, 0) + value
+    assert totals == {"2026-01-10": 1, "2026-01-11": 6, "2026-01-12": 8}
+
+
+REPEATED_DAYS = ("2026-01-01", "2026-01-02", "2026-01-02", "2026-01-03")
+
+
+def test_d06_a_day_that_comes_twice_with_one_value_is_reported_once():
+    answer = asked("reference", observation((5.0, 7.0, 7.0, 9.0), REPEATED_DAYS))
+    assert (answer.operation, answer.target_index) == (Operation.ESCALATE, 2)
+    assert "repeats 2026-01-02: the same value" in answer.rationale
+
+
+def test_d07_a_day_with_two_unlike_values_is_for_the_owner_and_never_their_mean():
+    answer = asked("reference", observation((5.0, 7.0, 70.0, 9.0), REPEATED_DAYS))
+    assert (answer.operation, answer.target_index) == (Operation.ESCALATE, 2)
+    assert answer.predicted_value is None
+    assert "7.0 and 70.0" in answer.rationale
+
+
 def test_d08_missing_ends_stay_missing():
     values = (None, None, 10.0, 12.0, None)
     assert [linear(values, at) for at in (0, 1, 4)] == [None, None, None]

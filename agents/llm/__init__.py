@@ -1,0 +1,1 @@
+"""One agent for any model behind an OpenAI-compatible endpoint."""

@@ -1,0 +1,98 @@
+"""Asking: how often a model is asked, in which style, and that every call is paid for before it is made.
+
+Decides about retries and styles. What a call is, is the endpoint's; what it may use, the spending's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from itertools import count
+
+from sqlalchemy import Connection
+
+from agents.ledger import count_call
+from agents.llm.completion import Reply, Usage
+from agents.llm.endpoint import Endpoint, EndpointError, Question, Style
+from agents.spending import Amount, Reserved, Spending
+from instances.service import Service
+
+RETRIES = 2
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 20.0
+STYLES = tuple(Style)
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Asking:
+    """One run's way to a model. It learns which style the endpoint understands.
+
+    Args:
+        client: Who pays with their share of the day.
+        sleep: Waits so many seconds.
+    """
+
+    def __init__(
+        self, service: Service, spending: Spending, endpoint: Endpoint, run_id: str, client: str, sleep: Sleep
+    ) -> None:
+        self._service = service
+        self._spending = spending
+        self._endpoint = endpoint
+        self._run_id = run_id
+        self._client = client
+        self._sleep = sleep
+        self._style = STYLES[0]
+
+    async def ask(self, question: Question) -> Reply:
+        """The model's answer, asked for again when the endpoint fails for a moment.
+
+        Raises:
+            EndpointError: If it keeps failing, or wants to be left alone for longer than an episode can wait.
+            TooManyRequests: If the day's share is used up.
+        """
+        for failures in count():
+            try:
+                return await self._in_a_style(question)
+            except EndpointError as error:
+                pause_s = max(error.retry_after_s or 0.0, FIRST_PAUSE_S * 2**failures)
+                if not error.again or failures >= RETRIES or pause_s > LONGEST_PAUSE_S:
+                    raise
+                await self._sleep(pause_s)
+        raise AssertionError("counting does not end")
+
+    async def _in_a_style(self, question: Question) -> Reply:
+        """The answer in the best style that the endpoint takes."""
+        while True:
+            try:
+                return await self._once(question)
+            except EndpointError as error:
+                if not error.unsupported or self._style is STYLES[-1]:
+                    raise
+                self._style = STYLES[STYLES.index(self._style) + 1]
+
+    async def _once(self, question: Question) -> Reply:
+        endpoint = self._endpoint
+        most = self._amount(endpoint.most(question, self._style))
+        reserved = await self._spending.reserve(self._client, most)
+        try:
+            reply = await endpoint.ask(question, self._style)
+        except EndpointError as error:
+            await self._settle(reserved, None, charged=error.maybe_billed)
+            raise
+        await self._settle(reserved, reply, charged=True)
+        return reply
+
+    async def _settle(self, reserved: Reserved, reply: Reply | None, *, charged: bool) -> None:
+        """Counts what a call used; if it may have been charged for and nobody told, all that it could use."""
+        usage = reply.usage if reply else None
+        used = self._amount(usage) if usage else reserved.amount if charged else Amount(0, 0)
+
+        def settle(connection: Connection) -> None:
+            self._spending.give_back(connection, reserved, used)
+            count_call(connection, self._run_id, usage, used.micro_usd, charged)
+
+        await self._service.change(settle)
+
+    def _amount(self, usage: Usage) -> Amount:
+        cost = self._endpoint.model.micro_usd(usage.prompt_tokens, usage.output_tokens)
+        return Amount(usage.prompt_tokens + usage.output_tokens, cost or 0)

@@ -1,0 +1,193 @@
+"""Rendering: facts in the words of a phrase book.
+
+Two fact vectors that differ in one fact are told in the same words, but for the line that shows the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from envs.kernel.records import Record
+from envs.kernel.rng import Rng
+from envs.moderation import days
+from envs.moderation.cases.book import HANDLES, Book, filled, sentence
+from envs.moderation.cases.disguises import disguised
+from envs.moderation.policy.facts import Account, Facts, Force, Notice, Setting, Strike, Topic
+from envs.moderation.tasks import Posted
+
+AUTHOR, ADDRESSED, READER = "author", "person concerned", "reader"
+LENGTH = 4
+"""Lines of a history and of a thread, whatever they show."""
+
+SHORTEST, LONGEST = 105, 165
+"""Signs of a post, about."""
+
+_SPEAKERS = {
+    Setting.BANTER: ADDRESSED,
+    Setting.CONSENT: ADDRESSED,
+    Setting.OBJECTION: ADDRESSED,
+    Setting.CHILD: ADDRESSED,
+    Setting.QUOTATION: AUTHOR,
+    Setting.URGING: AUTHOR,
+    Setting.DANGER: AUTHOR,
+    Setting.OFFICE: READER,
+    Setting.BELIEVED: READER,
+}
+# Said by a reader, each of these shows nothing; it only reads as if it did.
+_DECOYS = (Setting.BANTER, Setting.OBJECTION, Setting.CHILD)
+
+
+class Rendered(Record):
+    """A case in words."""
+
+    post_content: str
+    user_history: tuple[str, ...]
+    thread_context: tuple[str, ...]
+    notices: tuple[Posted, ...]
+
+
+def rendered(rng: Rng, facts: Facts, book: Book, *, hide: bool = False) -> Rendered:
+    """The case in this book's words.
+
+    Args:
+        hide: Whether abuse is spelt so that a filter misses it.
+    """
+    name = rng.at("name").choice(book.slots["name"])
+    names = _Names(rng.at("handles"), name, book)
+    return Rendered(
+        post_content=_post(rng.at("post"), facts, book, names, hide=hide),
+        user_history=_history(rng.at("history"), facts, book),
+        thread_context=_thread(rng.at("thread"), facts, book, names),
+        notices=_notices(rng.at("notices"), facts, book),
+    )
+
+
+class _Names:
+    """Who is who in one case."""
+
+    def __init__(self, rng: Rng, name: str, book: Book) -> None:
+        self.name = name
+        self.concerned = f"@{name.lower()}_{rng.at('concerned').integer(11, 99)}"
+        self._rng = rng
+        self._first = book.first_handle
+        self.author = self.reader("author")
+
+    def reader(self, place: int | str) -> str:
+        return f"@user_{self._rng.at(place).integer(self._first, self._first + HANDLES - 1)}"
+
+
+def _post(rng: Rng, facts: Facts, book: Book, names: _Names, *, hide: bool) -> str:
+    said = [
+        _deed(rng.at("deed", place), deed.topic, deed.force, book, names, hide=hide)
+        for place, deed in enumerate(facts.deeds)
+    ]
+    texts = _surrounded(rng.at("talk"), said, book)
+    return f"{names.author} · {days.written(facts.day)}\n{' '.join(map(sentence, texts))}"
+
+
+def _surrounded(rng: Rng, said: list[str], book: Book) -> list[str]:
+    """What is said amid small talk, up to a drawn length: how long a post is tells nothing of it."""
+    length = rng.at("length").integer(SHORTEST, LONGEST)
+    texts = said
+    for place, talk in enumerate(rng.at("order").shuffled(book.talk)):
+        gap = length - sum(map(len, texts))
+        if gap > len(talk) / 2:
+            texts = [talk, *texts] if rng.at("side", place).flip(0.5) else [*texts, talk]
+    return texts
+
+
+def _deed(rng: Rng, topic: Topic, force: Force, book: Book, names: _Names, *, hide: bool) -> str:
+    phrase = rng.at("phrase").choice(book.posts[topic, force])
+    given = {"name": names.name}
+    if hide and "{insult}" in phrase:
+        given["insult"] = disguised(rng.at("disguise"), rng.at("insult").choice(book.slots["insult"]))
+    told = filled(rng, phrase, book.slots, **given)
+    addressed = (topic is Topic.INSULTS and force is Force.PLAIN) or (
+        topic is Topic.THREATS and force is not Force.HARMLESS
+    )
+    return f"{names.concerned}, {told}" if addressed else told
+
+
+def _history(rng: Rng, facts: Facts, book: Book) -> tuple[str, ...]:
+    told = [_strike(rng.at("strike", place), strike, book) for place, strike in enumerate(facts.strikes)]
+    told.extend(_account(rng.at("account"), facts, book))
+    notes = rng.at("notes").shuffled(book.notes)
+    told += [sentence(note) for note in notes[: LENGTH - len(told)]]
+    return rng.at("order").shuffled(told)
+
+
+def _strike(rng: Rng, strike: Strike, book: Book) -> str:
+    phrase = rng.choice(book.strikes[strike.standing])
+    return sentence(f"{days.written(strike.day)}: {filled(rng, phrase, {}, violation=strike.violation)}")
+
+
+def _account(rng: Rng, facts: Facts, book: Book) -> Iterator[str]:
+    """What the account is registered as, or at times what it was."""
+    if facts.account is not Account.PRIVATE:
+        kind, phrases = facts.account, book.registered
+    elif rng.at("lapsed").flip(0.45):
+        kind, phrases = rng.at("kind").choice((Account.NEWSROOM, Account.SATIRE)), book.lapsed
+    else:
+        return
+    date = days.written(facts.day - rng.at("date").integer(20, 400))
+    yield sentence(filled(rng, rng.at("phrase").choice(phrases[kind]), {}, date=date))
+
+
+def _thread(rng: Rng, facts: Facts, book: Book, names: _Names) -> tuple[str, ...]:
+    topic = facts.deeds[0].topic
+    chat = rng.at("chat").shuffled(book.chat)
+    decoys = rng.at("decoys").shuffled([text for setting in _DECOYS for text in book.settings[setting, None]])
+    told = [(READER, text) for text in chat[:LENGTH]]
+    if facts.setting is not Setting.NOTHING:
+        told[0] = (
+            speaker(facts.setting, topic),
+            rng.at("setting").choice(book.setting(facts.setting, topic)),
+        )
+    elif rng.at("decoy").flip(0.5):
+        told[0] = (READER, decoys[0])
+    if rng.at("another").flip(0.4):
+        told[1] = (READER, decoys[1])
+    if facts.campaign:
+        told[2] = (READER, rng.at("campaign").choice(book.campaigns))
+    lines = [
+        f"{_handle(names, role, place)} ({role}): {sentence(text)}" for place, (role, text) in enumerate(told)
+    ]
+    return rng.at("order").shuffled(lines)
+
+
+def speaker(setting: Setting, topic: Topic) -> str:
+    """Whose word counts for what a thread shows."""
+    # The author of a swindle does not say that somebody is losing their savings.
+    swindle = setting is Setting.DANGER and topic is Topic.ADVERTISING
+    return READER if swindle else _SPEAKERS[setting]
+
+
+def _handle(names: _Names, role: str, place: int) -> str:
+    match role:
+        case "author":
+            return names.author
+        case "person concerned":
+            return names.concerned
+        case _:
+            return names.reader(place)
+
+
+def _notices(rng: Rng, facts: Facts, book: Book) -> tuple[Posted, ...]:
+    found: list[Posted] = []
+    for deed in facts.deeds:
+        own = [notice for notice in facts.notices if notice.topic is deed.topic]
+        told = [_notice(rng.at(deed.topic, place), notice, book) for place, notice in enumerate(own)]
+        found.append(Posted(clause_id=deed.topic, lines=rng.at("order", deed.topic).shuffled(told)))
+    return tuple(found)
+
+
+def _notice(rng: Rng, notice: Notice, book: Book) -> str:
+    return filled(
+        rng,
+        rng.choice(book.notices),
+        {},
+        decision=notice.decision,
+        geo=notice.geo or book.everywhere,
+        since=days.written(notice.since),
+        until=days.written(notice.until),
+    )

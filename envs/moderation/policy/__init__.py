@@ -1,0 +1,1 @@
+"""The policy as data, and the evaluator that derives every right answer from it."""
