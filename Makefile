@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test chromium postgres gates golden bench pictures results fmt lock
+.PHONY: check static run test journeys others chromium postgres gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -26,8 +26,15 @@ run: $(RUN_STAMP)
 	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
+# Side by side: the browser is waited for more than it computes, and its loop must not share a process with the others'.
 test: static chromium postgres
-	$(BIN)/python -m pytest
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target journeys others
+
+journeys: $(DEV_STAMP)
+	$(BIN)/python -m pytest tests/ui
+
+others: $(DEV_STAMP)
+	$(BIN)/python -m pytest --ignore=tests/ui
 
 # Debian's browser, because Playwright's own download is neither packaged nor pinned by the system.
 chromium:

@@ -21,7 +21,7 @@ from envs.kernel.play import look
 from envs.kernel.protocol import Refusal
 from envs.kernel.records import Record, Request
 from envs.kernel.rng import Rng
-from instances.errors import InstanceError, StaleStep
+from instances.errors import HeldOutCase, InstanceError, StaleStep
 from instances.model import Actor, ActorKind, Caller, Entry, EntryKind, Held, Surface
 from instances.model import Answer as Played
 from instances.service import Service
@@ -131,6 +131,10 @@ async def _play(service: Service, held: Held, ask: AgentAsk) -> Played | None:
     policy = entry.policies.get(ask.policy)
     if policy is None:
         raise Refusal(f"There is no baseline {ask.policy!r}; there are: {', '.join(entry.policies)}.")
+    if held.instance.held_out is not None:
+        raise HeldOutCase(
+            "A held-out case is played once, by whoever submitted; attach a baseline to a practice instance."
+        )
     caller = Caller(_actor(ask), Surface.UI, expected_step=held.n)
     if held.episode is None or held.episode.done:
         return await service.reset(ask.instance, _next_request(entry, held), caller) if ask.anew else None

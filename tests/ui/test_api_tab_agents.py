@@ -13,10 +13,11 @@ import pytest
 
 from envs.catalog import ENVIRONMENTS, Entry
 from envs.kernel.play import AnyEpisode
-from instances.errors import ReadOnly
+from instances.errors import HeldOutCase, ReadOnly
 from instances.model import Actor, ActorKind, Caller, Surface
 from instances.service import Service
 from instances.store import Store, open_engine
+from instances.submissions import Submissions
 from tests.tiny import TINY
 from ui.agents import AgentAsk, agent_functions, described, move
 
@@ -155,6 +156,14 @@ async def test_its_moves_do_not_depend_on_the_hidden_seed(service: Service) -> N
         await move(service, ask(ref, "random"))
         bodies.add((await service.entries(ref, 1))[0].body)
     assert len(bodies) == 1
+
+
+@off_the_main_thread
+async def test_a_held_out_case_is_not_spoilt_by_a_baseline(service: Service) -> None:
+    _, (case, *_) = await Submissions(service).submit("forecast-audit", "ada", "1", "easy", 2)
+    with pytest.raises(HeldOutCase, match="practice instance"):
+        await move(service, ask(case.id, anew=True))
+    assert (await service.look(case.id)).episode is None
 
 
 @off_the_main_thread

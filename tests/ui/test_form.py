@@ -18,7 +18,16 @@ class Colour(StrEnum):
     BLUE = "dark_blue"
 
 
-Many = StrEnum("Many", [(letter.upper(), letter) for letter in "abcdefghi"])
+class Many(StrEnum):
+    A = "a"
+    B = "b"
+    C = "c"
+    D = "d"
+    E = "e"
+    F = "f"
+    G = "g"
+    H = "h"
+    J = "j"
 
 
 class Pay(Record):
