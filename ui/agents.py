@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 import orjson
@@ -187,7 +188,8 @@ def _actor(ask: AgentAsk) -> Actor:
 
 
 def _first_line(policy: Callable[..., Any]) -> str:
-    text = inspect.getdoc(policy) if inspect.isfunction(policy) else None
+    told = policy.func if isinstance(policy, partial) else policy
+    text = inspect.getdoc(told) if inspect.isfunction(told) else None
     return (text or "").partition("\n")[0]
 
 

@@ -145,6 +145,16 @@ def test_twins_that_a_blind_agent_tells_apart_or_a_reference_does_not_are_caught
     assert [line.holds for line in pair_lines(sorter(**changes), "easy", SMOKE)] == holds
 
 
+def test_twins_can_count_as_wholes_which_half_an_answer_does_not_win():
+    def measured(*, whole: bool) -> str:
+        counted = sorter(pairs=replace(PAIRS, blind=("pass-all",), whole=whole))
+        blind, _ = pair_lines(counted, "easy", SMOKE)
+        return blind.measured.partition(" right")[0]
+
+    assert measured(whole=False) == "50.0%"
+    assert measured(whole=True) == "0.0%"
+
+
 def test_the_probe_finds_what_metadata_tells_and_nothing_where_they_tell_nothing():
     source = np.random.default_rng(1)
     labels = [str(label) for label in source.integers(0, 3, 900)]

@@ -126,6 +126,10 @@ def test_the_form_on_play_fills_in_the_body(visit: OpenPage, http: httpx.Client)
     expect(page.locator("#api-body")).to_have_value(re.compile('"target_index": 5'))
 
 
+# Here nobody has a model's key, so there is no run to start and none to look at.
+MODEL = {"post /instances/{instance_id}/runs": "503", "get /runs/{run_id}": "404"}
+
+
 def test_every_route_can_be_sent_and_answers_what_the_document_says(
     visit: OpenPage, http: httpx.Client
 ) -> None:
@@ -133,18 +137,22 @@ def test_every_route_can_be_sent_and_answers_what_the_document_says(
     described = http.get("/openapi.json").json()["paths"]
     routes = page.locator("[data-route]").evaluate_all("all => all.map(each => each.dataset.route)")
     hub = {f"{m} {p}" for p, ways in described.items() for m, way in ways.items() if "hub" in way["tags"]}
-    contract = {f"{m} {p}" for p, ways in described.items() if "forecast-audit/instances" in p for m in ways}
+    prefix = "/envs/forecast-audit/instances/"
+    contract = {f"{m} {p}" for p, ways in described.items() if p.startswith(prefix) for m in ways}
     assert set(routes) == hub | contract
     for route in sorted(routes, key=lambda route: route.startswith("delete")):
         take(page, route)
+        if "{run_id}" in route:
+            page.locator("#api-inputs input").fill("no-such-run")
         page.evaluate("document.getElementById('api-status').replaceChildren()")
         send(page)
         if route == ERASE:
             page.locator("#api-ask-send").click()
+        expect(page.locator("#api-status-code"), route).to_be_attached()
         status = page.locator("#api-status-code").inner_text().split()[0]
         method, path = route.split(" ")
         assert status in described[path][method]["responses"], route
-        assert status[0] == "2", route
+        assert status[0] == "2" or MODEL.get(route) == status, route
         expect(page.locator("#api-words")).not_to_contain_text("not in the document")
 
 

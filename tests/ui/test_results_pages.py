@@ -15,6 +15,7 @@ import orjson
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from envs.catalog import ENVIRONMENTS
 from tests.conftest import ROOT, SETTINGS, Server, _free_port, _wait_until_healthy
 from tests.ui import measured
 from tests.ui.conftest import OpenPage
@@ -229,15 +230,18 @@ def test_charts_stand_below_each_other_where_there_is_no_room(visit: OpenPage) -
     assert narrow["height"] > wide["height"]
 
 
+UNMEASURED = ["Nothing was measured yet"] * len(ENVIRONMENTS)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_where_nothing_was_measured_the_pages_say_so(chromium: Browser, tmp_path: Path, theme: str) -> None:
     with serving(tmp_path) as empty:
         context = chromium.new_context(color_scheme="dark" if theme == "dark" else "light")
         page = context.new_page()
-        for path, title in (("reports", "Nothing was measured yet"), ("plots", "No plot yet")):
+        for path, titles in (("reports", UNMEASURED), ("plots", ["No plot yet"])):
             page.goto(f"{empty.url}/ui/{path}")
-            expect(page.locator(".empty h3")).to_have_text(title)
-            expect(page.locator(".empty pre")).to_contain_text(f"python -m evals run --env {SLUG}")
+            expect(page.locator(".empty h3")).to_have_text(titles)
+            expect(page.locator(".empty pre").first).to_contain_text(f"python -m evals run --env {SLUG}")
             assert page.locator(".results table, result-chart, [download]").count() == 0
             assert serious(page) == []
         context.close()

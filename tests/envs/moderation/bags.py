@@ -40,15 +40,18 @@ class Bags:
         y = np.eye(len(classes), dtype=np.float32)[[classes.index(label) for label in labels]]
         weights = np.zeros((x.shape[1], len(classes)), dtype=np.float32)
         for _ in range(rounds):
-            scores = x @ weights
-            shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-            shares /= shares.sum(axis=1, keepdims=True)
+            shares = _softmax(x @ weights)
             weights -= 1.0 * (x.T @ (shares - y) / len(texts) + RIDGE / len(texts) * weights)
         return Bags(columns, classes, weights)
 
-    def judged(self, texts: Sequence[str]) -> tuple[str, ...]:
-        scores = _counts(texts, self.columns) @ self.weights
-        return tuple(self.classes[place] for place in scores.argmax(axis=1))
+    def shares(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """How likely each class is, texts × classes."""
+        return _softmax(_counts(texts, self.columns) @ self.weights)
+
+
+def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return shares / shares.sum(axis=1, keepdims=True)
 
 
 def _words(text: str) -> set[str]:
