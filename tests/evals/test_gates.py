@@ -147,7 +147,7 @@ def test_twins_that_a_blind_agent_tells_apart_or_a_reference_does_not_are_caught
 
 def test_twins_can_count_as_wholes_which_half_an_answer_does_not_win():
     def measured(*, whole: bool) -> str:
-        counted = sorter(pairs=replace(PAIRS, blind=("pass-all",), whole=whole))
+        counted = sorter(pairs=replace(PAIRS, blind=("first-bin",), whole=whole))
         blind, _ = pair_lines(counted, "easy", SMOKE)
         return blind.measured.partition(" right")[0]
 
