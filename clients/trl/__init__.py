@@ -1,5 +1,6 @@
 """For `GRPOTrainer(environment_factory=…)`: one class per system, whose methods are the model's tools."""
 
 from clients.trl.forecast_audit import ForecastAudit
+from clients.trl.moderation import Moderation
 
-__all__ = ["ForecastAudit"]
+__all__ = ["ForecastAudit", "Moderation"]

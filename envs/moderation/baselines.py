@@ -45,11 +45,12 @@ KEYWORDS: Mapping[Violation, frozenset[str]] = MappingProxyType(
 
 def random_action(observation: Observation, rng: Rng) -> Action:
     """Any action, any type, any clause."""
-    return Action(
-        action=rng.at("action").choice(tuple(Act)),
-        violation_type=rng.at("type").choice(tuple(Violation)),
-        clause_id=rng.at("clause").choice(observation.available_context),
-    )
+    act = rng.at("action").choice(tuple(Act))
+    if act is Act.MARK_VIOLATION_TYPE:
+        return mark(rng.at("type").choice(tuple(Violation)))
+    if act is Act.CHECK_POLICY_CLAUSE:
+        return check(rng.at("clause").choice(observation.available_context))
+    return Action(action=act)
 
 
 def constant(observation: Observation, rng: Rng, decision: Decision, violation: Violation) -> Action:

@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from envs.kernel import records
+from envs.kernel.choices import Choice, Choices
 
 LEVELS = ("easy", "medium", "hard")
 SPLITS = ("public", "held-out")
@@ -27,6 +28,25 @@ class Act(StrEnum):
     FLAG = "flag"
     REMOVE = "remove"
     ESCALATE = "escalate"
+
+
+CHOICES = Choices(
+    {
+        Act.FETCH_USER_HISTORY: Choice("Open the author's history: strikes, registrations, what they wrote."),
+        Act.FETCH_THREAD_CONTEXT: Choice("Open the thread: who said what below the post."),
+        Act.CHECK_POLICY_CLAUSE: Choice("Read a clause of the policy with its notices.", ("clause_id",)),
+        Act.MARK_VIOLATION_TYPE: Choice(
+            "Say what the post does; only the first mark counts, and it is scored with the decision.",
+            ("violation_type",),
+        ),
+        Act.ALLOW: Choice("Decide that the post stays up; this ends the case."),
+        Act.FLAG: Choice(
+            "Decide that the post stays up with a note and waits for review; this ends the case."
+        ),
+        Act.REMOVE: Choice("Decide that the post is taken down; this ends the case."),
+        Act.ESCALATE: Choice("Decide that the case goes to a specialist; this ends the case."),
+    }
+)
 
 
 class Decision(StrEnum):
@@ -72,7 +92,7 @@ class Request(records.Request):
 class Action(records.Action):
     """One thing done with the case."""
 
-    action: Annotated[Act, Field(description="What to do.")]
+    action: Annotated[Act, Field(description="What to do."), CHOICES]
     violation_type: Annotated[
         Violation | None, Field(description="For mark_violation_type: what the post does.")
     ] = None
