@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test journeys others chromium postgres gates golden bench pictures results fmt lock
+.PHONY: check static run test journeys wires rules chromium postgres gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -26,15 +26,21 @@ run: $(RUN_STAMP)
 	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
-# Side by side: the browser is waited for more than it computes, and its loop must not share a process with the others'.
+# Side by side: browsers, servers and databases are waited for more than they compute, and Playwright's loop must not
+# share a process with other loops. What is not named here is found by `rules`.
+WIRES := tests/agents tests/api tests/clients tests/contract tests/docs tests/instances
+
 test: static chromium postgres
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target journeys others
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target journeys wires rules
 
 journeys: $(DEV_STAMP)
 	$(BIN)/python -m pytest tests/ui
 
-others: $(DEV_STAMP)
-	$(BIN)/python -m pytest --ignore=tests/ui
+wires: $(DEV_STAMP)
+	$(BIN)/python -m pytest $(WIRES)
+
+rules: $(DEV_STAMP)
+	$(BIN)/python -m pytest $(addprefix --ignore=,tests/ui $(WIRES))
 
 # Debian's browser, because Playwright's own download is neither packaged nor pinned by the system.
 chromium:
