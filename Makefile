@@ -26,12 +26,12 @@ run: $(RUN_STAMP)
 	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
-# Side by side: browsers, servers and databases are waited for more than they compute, and Playwright's loop must not
-# share a process with other loops. What is not named here is found by `rules`.
+# Two at a time: servers and databases are waited for more than they compute. The browser comes last, with the machine
+# nearly to itself, and Playwright's loop must not share a process with others. `rules` finds what is not named here.
 WIRES := tests/agents tests/api tests/clients tests/contract tests/docs tests/instances
 
 test: static chromium postgres
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=target journeys wires rules
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target rules wires journeys
 
 journeys: $(DEV_STAMP)
 	$(BIN)/python -m pytest tests/ui

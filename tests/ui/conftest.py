@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from tests.conftest import Server
 
@@ -17,7 +17,8 @@ SWITCHES = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-PATIENCE_MS = 10_000
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 
 OpenPage = Callable[..., Page]
 
