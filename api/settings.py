@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 PROTOCOLS = ("contract", "openenv")
 DATABASES = ("sqlite", "postgresql")
-# Its list price; models are dear, so a caller can ask for none that the owner has not named.
+# Models are dear, so a caller can ask for none that the owner has not named.
 MODELS = "gemini:gemini-2.5-flash"
 
 

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from api.contracts.answers import acting, looking
 from api.deps import Body, caller_of, header_ref, instance_headers, instance_of, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.routes import Contract, Route
@@ -260,20 +261,13 @@ async def _constant(request: Request, result: Record) -> Response:
     return json_response(to_json(result), headers={"X-Instance-Id": ref})
 
 
-WRONG = (Complaints, "The body or a header does not fit.")
-GONE = (Detail, "The instance has ended or belongs to an older version.")
-NOT_THERE = (Detail, "There is no such instance.")
-BUSY = (Detail, "Too many requests; wait as long as Retry-After says.")
-DOWN = (Detail, "The store did not commit, or the server is full; nothing happened.")
-LOOK: dict[int, tuple[Any, str]] = {404: NOT_THERE, 410: GONE, 429: BUSY, 503: DOWN}
-ACT: dict[int, tuple[Any, str]] = {
-    **LOOK,
-    400: (Detail, "The case, the level or the action is not possible now."),
-    403: (Detail, "A watch link may look, not act."),
-    409: (Detail, "Somebody else moved first, or the idempotency key was used with another body."),
-    413: (Detail, "The body is too large."),
-    422: WRONG,
-}
+LOOK = looking(Detail)
+ACT = acting(
+    Detail,
+    Complaints,
+    impossible="The case, the level or the action is not possible now.",
+    moved="Somebody else moved first, or the idempotency key was used with another body.",
+)
 
 EXAMPLE: dict[str, Any] = {
     "operation": "impute",

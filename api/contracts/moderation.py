@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.contracts import moderation_runs as runs
+from api.contracts.answers import Answers, acting, looking
 from api.contracts.moderation_agent import PREFER
 from api.contracts.moderation_agent import agent_run as play_by_model
 from api.contracts.moderation_shapes import (
@@ -224,23 +225,15 @@ async def _constant(request: Request, result: BaseModel) -> Response:
     return json_response(_json(result), headers={"X-Instance-Id": ref})
 
 
-WRONG = (Complaints, "The body, a parameter or a header does not fit.")
-LOOK: dict[int, tuple[Any, str]] = {
-    404: (Error, "There is no such instance."),
-    410: (Error, "The instance has ended or belongs to an older version."),
-    429: (Error, "Too many requests; wait as long as Retry-After says."),
-    503: (Error, "The store did not commit, or the server is full; nothing happened."),
-}
-SEEN: dict[int, tuple[Any, str]] = {**LOOK, 400: (Error, "There is no episode yet; call reset first.")}
-ACT: dict[int, tuple[Any, str]] = {
-    **LOOK,
-    400: (Error, "There is no such task or action, a parameter is missing, or there is no episode yet."),
-    403: (Error, "A watch link may look, not act."),
-    409: (Error, "The episode is finished, somebody else moved first, or a key was used with another body."),
-    413: (Error, "The body is too large."),
-    422: WRONG,
-}
-RUN: dict[int, tuple[Any, str]] = {**LOOK, 400: (Error, "There is no such task."), 422: WRONG}
+LOOK = looking(Error)
+SEEN: Answers = {**LOOK, 400: (Error, "There is no episode yet; call reset first.")}
+ACT = acting(
+    Error,
+    Complaints,
+    impossible="There is no such task or action, a parameter is missing, or there is no episode yet.",
+    moved="The episode is finished, somebody else moved first, or a key was used with another body.",
+)
+RUN: Answers = {**LOOK, 400: (Error, "There is no such task."), 422: ACT[422]}
 
 EXAMPLE: JsonSchema = {"action": "mark_violation_type", "parameters": {"violation_type": "misinformation"}}
 
