@@ -1,4 +1,4 @@
-"""What any contract's route may answer beside its own: statuses and what they mean, in the contract's shapes."""
+"""What any contract's route may answer beside its own: the statuses and what they mean."""
 
 from __future__ import annotations
 
