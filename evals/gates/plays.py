@@ -32,8 +32,8 @@ class Plays:
     Attributes:
         tuning, fresh: Objectives by policy, each in the order of the cases.
         clusters: Family and template of each fresh case.
-        families: Family of each fresh case.
-        held_out: The reference's objectives on held-out cases, and their families.
+        public, held_out: The reference's objectives on cases of both splits, and their families. More cases
+            than the fresh ones, which are the first of the public ones.
         errors: Texts of policies that failed.
         constant: The best constant, chosen on the tuning cases.
         scores: The strong baseline's scores on the fresh cases.
@@ -43,7 +43,8 @@ class Plays:
     tuning: Mapping[str, Floats]
     fresh: Mapping[str, Floats]
     clusters: tuple[Hashable, ...]
-    families: tuple[str, ...]
+    public: Floats
+    public_families: tuple[str, ...]
     held_out: Floats
     held_out_families: tuple[str, ...]
     errors: Mapping[str, str]
@@ -70,17 +71,18 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
     tuned = subject.constants if sizes.smoke else names
     tuning = {name: _column(own) for name, own in (await _all(runner, spec, tuned)).items()}
     constant = best_constant({name: list(tuning[name]) for name in subject.constants})
-    n = sizes.cases if sizes.smoke else _enough(tuning, constant, subject.reference, sizes)
+    n, more = _enough(tuning, constant, subject.reference, sizes)
     fresh = replace(spec, first=0, seeds=n)
     rows = await _all(runner, fresh, names)
-    held_out = await runner.rows(replace(fresh, split=HELD_OUT))
-    reference = rows[subject.reference]
+    public = await runner.rows(replace(fresh, seeds=more))
+    held_out = await runner.rows(replace(fresh, seeds=more, split=HELD_OUT))
     return Plays(
         level=level,
         tuning=tuning,
         fresh={name: _column(own) for name, own in rows.items()},
-        clusters=clusters(reference, range(n)),
-        families=tuple(row.family for row in reference),
+        clusters=clusters(rows[subject.reference], range(n)),
+        public=_column(public),
+        public_families=tuple(row.family for row in public),
         held_out=_column(held_out),
         held_out_families=tuple(row.family for row in held_out),
         errors={name: next((r.error for r in own if r.error), "") for name, own in rows.items()},
@@ -97,16 +99,17 @@ async def _all(runner: Runner, spec: Spec, names: Iterable[str]) -> dict[str, tu
     return dict(zip(asked, found, strict=True))
 
 
-def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> int:
-    """Cases that show such differences for every policy, after the variance on the tuning cases."""
+def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> tuple[int, int]:
+    """Cases that show a margin for every policy, and the split's gap, after the tuning cases' variance."""
     width = float((tuning[reference] - tuning[constant]).mean())
-    if not width > 0:
-        return sizes.cases
+    if sizes.smoke or not width > 0:
+        return sizes.cases, sizes.cases
     spread = max(float(np.var((own - tuning[constant]) / width)) for own in tuning.values())
     # One-sided at 5 % is two-sided at 10 %.
     for_trivial = cases_needed(spread, MARGIN, alpha=0.1)
     for_splits = cases_needed(2 * float(np.var(tuning[reference] / width)), SPLIT_GAP, alpha=0.1)
-    return min(sizes.most, max(sizes.cases, for_trivial, for_splits))
+    n = min(sizes.most, max(sizes.cases, for_trivial))
+    return n, min(sizes.most, max(n, for_splits))
 
 
 def _column(rows: tuple[Row, ...]) -> Floats:

@@ -39,9 +39,9 @@ def policy_lines(subject: Subject, plays: Sequence[Plays], sizes: Sizes) -> Iter
 
 def _reference(subject: Subject, own: Plays, sizes: Sizes) -> Iterator[Line]:
     """Regret against clairvoyance in every family, and held-out beside public."""
-    public = _regrets(subject, own.level, PUBLIC, own.fresh[own.reference])
+    public = _regrets(subject, own.level, PUBLIC, own.public)
     held_out = _regrets(subject, own.level, HELD_OUT, own.held_out)
-    yield _worst_family(subject, own.level, PUBLIC, public, own.families, sizes)
+    yield _worst_family(subject, own.level, PUBLIC, public, own.public_families, sizes)
     yield _worst_family(subject, own.level, HELD_OUT, held_out, own.held_out_families, sizes)
     gap = float(public.mean() - held_out.mean()) / own.scale.width
     error = float(np.hypot(_error(public), _error(held_out))) / own.scale.width
