@@ -21,7 +21,8 @@ from evals.gates.lines import FULL, SMOKE
 from evals.runner import Runner, RunStopped
 from evals.runs import Spec, code_digest
 from evals.shelf import MemoryShelf, Shelf, StoreShelf
-from evals.subjects import SPLITS, Subject, Unknown, agent, load, subject
+from evals.subject import SPLITS, Subject
+from evals.subjects import Unknown, agent, load, subject
 from instances.errors import InstanceError
 from instances.service import Service
 from instances.store import Store, database_url, open_engine

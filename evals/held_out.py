@@ -20,7 +20,8 @@ from evals.runs import Spec, code_digest
 from evals.shelf import Shelf
 from evals.skill import scale_of, skill
 from evals.statistics.rates import Interval
-from evals.subjects import BUILT_IN, PUBLIC, agent, load, opened_by
+from evals.subject import PUBLIC, opened_by
+from evals.subjects import BUILT_IN, agent, load
 from instances.model import Round
 
 

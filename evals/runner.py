@@ -17,7 +17,7 @@ from evals import artifact
 from evals.runs import CHUNK, Done, Row, Spec, Unit, case_name, play_unit, units
 from evals.shelf import Shelf
 from evals.skill import best_constant
-from evals.subjects import PUBLIC
+from evals.subject import PUBLIC
 
 # Constants are chosen on cases that nobody is measured on.
 TUNING_FIRST = 1_000_000

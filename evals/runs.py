@@ -14,7 +14,8 @@ import envs.kernel
 from envs.kernel.play import AnyEpisode
 from envs.kernel.protocol import AnyEnvironment
 from evals.episode import Played, play_on, policy_rng
-from evals.subjects import BUILT_IN, Subject, agent, load, opened
+from evals.subject import Subject, opened
+from evals.subjects import BUILT_IN, agent, load
 
 # Cases of one unit of work: long enough that handing it over costs little, short enough to lose when killed.
 CHUNK = 16

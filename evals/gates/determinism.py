@@ -13,7 +13,7 @@ from pathlib import Path
 from envs.kernel.records import encode
 from evals.gates.lines import Line, Sizes
 from evals.gates.replay import Script, transcripts
-from evals.subjects import SPLITS, Subject, opened, tried
+from evals.subject import SPLITS, Subject, opened, tried
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER_PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11")

@@ -17,7 +17,7 @@ from envs.kernel.records import Action
 from evals.episode import replayed
 from evals.gates.lines import Line, Sizes
 from evals.statistics.clusters import upper_bounds
-from evals.subjects import PUBLIC, Subject, opened, tried
+from evals.subject import PUBLIC, Subject, opened, tried
 
 ROUNDING = 1e-9
 # An environment with luck in it gives a repetition now and then by chance what it takes at other times.

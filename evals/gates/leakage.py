@@ -12,7 +12,7 @@ from envs.kernel.records import Hidden, Record, State, encode
 from evals.gates.lines import Line, Sizes
 from evals.gates.lookups import reset_features
 from evals.gates.probe import probed
-from evals.subjects import PUBLIC, Subject, opened, tried
+from evals.subject import PUBLIC, Subject, opened, tried
 
 NEAR = 0.02
 # A standard error of an accuracy at the smallest number of resets is below this.

@@ -9,7 +9,7 @@ import numpy as np
 from envs.kernel.play import look
 from evals.gates.plays import Floats, Plays
 from evals.runner import TUNING_FIRST
-from evals.subjects import PUBLIC, Feature, Subject, opened
+from evals.subject import PUBLIC, Feature, Subject, opened
 
 BINS = 8
 # A value seen less often in tuning has taught nothing.

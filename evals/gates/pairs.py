@@ -9,7 +9,7 @@ from envs.kernel.play import AnyEpisode, Episode
 from envs.kernel.records import Task
 from evals.gates.lines import Line, Sizes
 from evals.statistics.rates import Interval, wilson_interval
-from evals.subjects import PUBLIC, Pairs, Subject, tried
+from evals.subject import PUBLIC, Pairs, Subject, tried
 
 MOST_SEEDS = 20_000
 

@@ -15,7 +15,7 @@ from evals.runner import TUNING_FIRST, Runner
 from evals.runs import Row, Spec
 from evals.skill import Scale, best_constant, scale_of
 from evals.statistics.comparisons import cases_needed
-from evals.subjects import HELD_OUT, PUBLIC, Subject
+from evals.subject import HELD_OUT, PUBLIC, Subject
 
 Floats = NDArray[np.float64]
 

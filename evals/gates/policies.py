@@ -12,7 +12,7 @@ from evals.gates.lookups import lookups
 from evals.gates.plays import MARGIN, SPLIT_GAP, Floats, Plays
 from evals.skill import NoScale, skill, skill_lower_bounds, skill_upper_bounds
 from evals.statistics.comparisons import holm, paired_difference
-from evals.subjects import HELD_OUT, PUBLIC, Subject, opened
+from evals.subject import HELD_OUT, PUBLIC, Subject, opened
 
 LEVEL_COST = 0.08
 LADDER_P = 0.01

@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from evals.gates.lookups import binned
-from evals.subjects import Feature
+from evals.subject import Feature
 
 Floats = NDArray[np.float64]
 

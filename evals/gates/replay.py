@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from envs.kernel.play import AnyEpisode, grade, look, open_episode, play
 from envs.kernel.records import Record, digest, encode
-from evals.subjects import BUILT_IN, Subject, subject
+from evals.subject import Subject
+from evals.subjects import BUILT_IN, subject
 
 
 class Script(NamedTuple):

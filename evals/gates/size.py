@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from envs.kernel.records import Task
 from evals.gates.lines import Line, Sizes
-from evals.subjects import SPLITS, Subject, opened
+from evals.subject import SPLITS, Subject, opened
 
 FEWEST_FAMILIES = 12
 

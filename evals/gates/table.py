@@ -17,7 +17,8 @@ from evals.gates.policies import policy_lines
 from evals.gates.size import size_lines
 from evals.runner import Runner, RunStopped
 from evals.runs import source_digest
-from evals.subjects import BUILT_IN, Subject
+from evals.subject import Subject
+from evals.subjects import BUILT_IN
 
 PREFIX = "gates/"
 _HEADS = ("gate", "where", "measured", "must be", "n", "")

@@ -17,7 +17,7 @@ from envs.kernel.protocol import Environment
 from envs.kernel.records import HIDDEN
 from envs.kernel.rng import Rng
 from envs.scene import Scene
-from evals.subjects import Group, Pairs, Probe, Subject
+from evals.subject import Group, Pairs, Probe, Subject
 
 BINS = 4
 MAX_STEPS = 7

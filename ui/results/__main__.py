@@ -19,7 +19,8 @@ from evals import artifact
 from evals.gates import table
 from evals.report import gates_report
 from evals.runs import code_digest
-from evals.subjects import SPLITS, SUBJECTS, Subject
+from evals.subject import SPLITS, Subject
+from evals.subjects import SUBJECTS
 from instances.service import Service
 from instances.store import Store, open_engine
 from ui.results.kept import SHIPPED_FOLDER
