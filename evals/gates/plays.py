@@ -101,8 +101,10 @@ async def _all(runner: Runner, spec: Spec, names: Iterable[str]) -> dict[str, tu
 
 def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> tuple[int, int]:
     """Cases that show a margin for every policy, and the split's gap, after the tuning cases' variance."""
+    if sizes.smoke:
+        return sizes.cases, sizes.cases
     width = float((tuning[reference] - tuning[constant]).mean())
-    if sizes.smoke or not width > 0:
+    if not width > 0:
         return sizes.cases, sizes.cases
     spread = max(float(np.var((own - tuning[constant]) / width)) for own in tuning.values())
     # One-sided at 5 % is two-sided at 10 %.
