@@ -13,7 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from envs.kernel.records import Record
+from envs.kernel.choices import Choice, choices_of
+from envs.kernel.records import Action, Record
 from envs.scene import Hint
 
 # Beyond, a list is quicker to read than a column of buttons; number keys reach 9.
@@ -41,10 +42,18 @@ class Kind(StrEnum):
 
 
 class Option(Record):
-    """One choice; `value` is JSON."""
+    """One choice; `value` is JSON.
+
+    Attributes:
+        help: What choosing it does.
+        needs, takes: Paths of the fields that it cannot do without, and of those that it may use beside them.
+    """
 
     value: str
     label: str
+    help: str = ""
+    needs: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
 
 
 class Field(Record):
@@ -89,6 +98,27 @@ def fields(model: type[BaseModel], hints: Iterable[Hint] = ()) -> tuple[Field, .
     rank = {name: place for place, name in enumerate(by_name)}
     found = _properties(schema, schema.get("$defs", {}), "", by_name)
     return tuple(sorted(found, key=lambda field: (not field.required, rank.get(field.path, len(rank)))))
+
+
+def action_fields(model: type[Action], hints: Iterable[Hint] = ()) -> tuple[Field, ...]:
+    """The inputs of an action, as `fields`; each value of its deciding field says what it does and uses."""
+    found = fields(model, hints)
+    deciding = choices_of(model)
+    if deciding is None:
+        return found
+    path, by_value = deciding
+    told = {json.dumps(value): choice for value, choice in by_value.items()}
+    return tuple(_told(field, told) if field.path == path else field for field in found)
+
+
+def _told(field: Field, told: Mapping[str, Choice]) -> Field:
+    options = tuple(
+        option.model_copy(update={"help": choice.does, "needs": choice.needs, "takes": choice.takes})
+        if (choice := told.get(option.value))
+        else option
+        for option in field.options
+    )
+    return field.model_copy(update={"options": options})
 
 
 def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from envs.kernel.play import grade, look
 from envs.kernel.protocol import AnyEnvironment
 from envs.scene import Chart, Checklist, Hint, Scene
 from instances.model import Held, Instance
-from ui import api_panel
+from ui import api_panel, form
 from ui.asks import Standing
 from ui.chart import figure
 from ui.comparison import Row
@@ -94,7 +94,7 @@ def action_fields(shown: Frame) -> tuple[Field, ...]:
     """The action form of the episode as it stands now, whatever step is looked at."""
     env = shown.entry.environment
     hints: tuple[Hint, ...] = shown.entry.hints(look(env, shown.episode))
-    return fields(env.action_type, hints)
+    return form.action_fields(env.action_type, hints)
 
 
 def setup_fields(entry: CatalogEntry) -> tuple[Field, ...]:

@@ -36,7 +36,7 @@ export function actionForm() {
 function fieldsOf(form) {
   const own = [...form.querySelectorAll(FIELD)];
   const scene = form.dataset.form === "act" ? [...document.querySelectorAll(`#scene ${FIELD}`)] : [];
-  return [...own, ...scene].filter((field) => !field.inert && !field.closest("[data-branch][hidden]"));
+  return [...own, ...scene].filter((field) => !field.inert && !field.closest(":is(.field, [data-branch])[hidden]"));
 }
 
 // The answers as JSON text: numbers stand as they were typed, so that none is rounded on the way.
@@ -144,8 +144,27 @@ function branch(field) {
   for (const way of field.querySelectorAll(":scope > [data-branch]")) way.hidden = way.dataset.branch !== chosen;
 }
 
-// Brings what follows from the fields in line with them: sliders, the chart's mark, the preview.
+// Says what the chosen action does and shows the fields that it uses; all of them while none is chosen.
+function decide(form) {
+  const told = form.querySelector("[data-told]");
+  if (!told) return;
+  const deciding = told.closest(FIELD);
+  const chosen = deciding.querySelector("input:checked, option:checked")?.dataset;
+  told.textContent = chosen?.does ?? "";
+  const needs = chosen?.needs?.split(" ") ?? [];
+  const uses = chosen?.does ? [...needs, ...chosen.takes.split(" ")] : null;
+  for (const field of form.querySelectorAll(`:scope ${FIELD}`)) {
+    if (field === deciding || field.dataset.path.includes(".")) continue;
+    field.hidden = uses !== null && !uses.includes(field.dataset.path);
+    const need = field.querySelector("[data-need]");
+    if (need) need.textContent = needs.includes(field.dataset.path) ? "needed" : "optional";
+  }
+}
+
+// Brings what follows from the fields in line with them: the fields in use, sliders, the chart's mark, the preview.
 export function settle() {
+  const form = actionForm();
+  if (form) decide(form);
   for (const range of document.querySelectorAll("input[type=range][data-for]")) {
     const text = document.getElementById(range.dataset.for).value.trim();
     range.classList.toggle("unset", !NUMBER.test(text));
@@ -155,7 +174,6 @@ export function settle() {
     const text = get(chart.getAttribute("selects"));
     chart.pick?.(INTEGER.test(text) && Number(text) >= 0 ? Number(text) : null);
   }
-  const form = actionForm();
   const preview = form?.querySelector(".json");
   if (preview) preview.textContent = json(form, 2);
 }

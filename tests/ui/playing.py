@@ -28,10 +28,10 @@ def opened(http: httpx.Client, task_id: str = "hard_energy_forecast_001") -> dic
     return made | {"base_url": base}
 
 
-def link(instance: str, **more: str) -> str:
+def link(instance: str, environment: str = ENVIRONMENT, **more: str) -> str:
     """The page's address of an instance, below `/ui/`."""
     query = "&".join(f"{key}={value}" for key, value in {"instance": instance, **more}.items())
-    return f"?env={ENVIRONMENT}&{query}"
+    return f"?env={environment}&{query}"
 
 
 def instance_of(page: Page) -> str:

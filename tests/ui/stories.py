@@ -12,6 +12,12 @@ from tests.ui.playing import ENVIRONMENT, REPAIR, choose, has_steps, link, play_
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
 FLAG = {"operation": "flag_anomaly", "target_index": 4, "rationale": "17:00 stands out."}
+MODERATION = "moderation"
+LOOKS: tuple[dict[str, object], ...] = (
+    {"action": "fetch_thread_context"},
+    {"action": "fetch_user_history"},
+    {"action": "check_policy_clause", "parameters": {"clause_id": "insults"}},
+)
 WHO = "guest-5e1d"
 PERSON, AGENT = {"X-Actor": f"human:{WHO}"}, {"X-Actor": "agent:zscore-2"}
 
@@ -30,10 +36,12 @@ class Stage:
         self.page.wait_for_selector("#live[data-mode]")
         return self.page
 
-    def begin(self, by: Mapping[str, str] = PERSON, **request: str) -> dict[str, str]:
+    def begin(
+        self, by: Mapping[str, str] = PERSON, environment: str = ENVIRONMENT, **request: str | int
+    ) -> dict[str, str]:
         """A new instance on which such a case was begun, by the person at the browser or another."""
-        made = self.http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
-        made["base_url"] = f"/envs/{ENVIRONMENT}/instances/{made['id']}"
+        made = self.http.post("/instances", json={"environment": environment}).raise_for_status().json()
+        made["base_url"] = f"/envs/{environment}/instances/{made['id']}"
         self.http.post(f"{made['base_url']}/reset", json=request, headers=by).raise_for_status()
         return made
 
@@ -44,9 +52,9 @@ class Stage:
         self.page.locator("#submit-step").wait_for(state="attached")
         return made
 
-    def agent(self, made: dict[str, str], action: dict[str, object]) -> None:
+    def agent(self, made: dict[str, str], action: dict[str, object], by: Mapping[str, str] = AGENT) -> None:
         """A step of an agent, over HTTP."""
-        self.http.post(f"{made['base_url']}/step", json=action, headers=AGENT).raise_for_status()
+        self.http.post(f"{made['base_url']}/step", json=action, headers=by).raise_for_status()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +217,38 @@ def audit(stage: Stage) -> None:
     drawn(stage.page)
 
 
+def moderate(stage: Stage, *taken: dict[str, object], **more: str) -> Page:
+    """A moderator's case on which that was done."""
+    made = stage.begin(environment=MODERATION, task="hard", seed=777)
+    for action in taken:
+        stage.agent(made, action, {"X-Actor": "agent:careful"})
+    return stage.visit(link(made["id"], MODERATION, **more))
+
+
+def post(stage: Stage) -> None:
+    moderate(stage).locator("#submit-step").wait_for()
+
+
+def investigated(stage: Stage) -> None:
+    page = moderate(stage, *LOOKS)
+    page.locator("#submit-step").wait_for()
+    choose(page, "Mark violation type")
+    page.locator("#act label.option", has_text="Harassment").click()
+
+
+def ruled(stage: Stage) -> None:
+    mark: dict[str, object] = {
+        "action": "mark_violation_type",
+        "parameters": {"violation_type": "harassment"},
+    }
+    page = moderate(stage, *LOOKS, mark, {"action": "escalate"})
+    page.locator(".compare li").first.wait_for()
+
+
+def moderation_api(stage: Stage) -> None:
+    moderate(stage, tab="api").locator("#api-title").wait_for()
+
+
 def keys(stage: Stage) -> None:
     stage.play(HARD)
     drawn(stage.page)
@@ -269,6 +309,10 @@ STORIES: tuple[Story, ...] = (
     Story("absent", "An instance that is not there", absent),
     Story("watch", "Behind a watch link", watch),
     Story("commons", "The instance that everybody shares", commons),
+    Story("post", "Moderation: a post nobody has looked into", post),
+    Story("investigated", "Moderation: thread, history and a clause opened", investigated),
+    Story("ruled", "Moderation: the end, with the policy’s ruling", ruled),
+    Story("moderation-api", "Moderation: its routes in the API tab", moderation_api),
     Story("keys", "The list of keys", keys, whole=False),
     Story("api", "The API tab, a step sent", api),
     Story("agent", "The API tab, a baseline has played", agent),

@@ -13,6 +13,7 @@ from typing import Any, cast
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from websockets.sync.client import connect
 
 from tests.conftest import Server
 from tests.ui.conftest import OpenPage
@@ -33,6 +34,21 @@ def api(visit: OpenPage, instance: str, **window: object) -> Page:
     page = visit(link(instance, tab="api"), **window)
     expect(page.locator("#api-title")).to_be_visible()
     return page
+
+
+def test_the_addresses_of_socket_and_mcp_join_the_instance_in_play(
+    visit: OpenPage, http: httpx.Client
+) -> None:
+    instance = opened(http)["id"]
+    page = api(visit, instance)
+    with connect(page.locator("#api-ws-url").inner_text()) as socket:
+        socket.send(json.dumps({"type": "step", "data": {"operation": "flag_anomaly", "target_index": 4}}))
+        assert json.loads(socket.recv(timeout=30))["type"] == "observation"
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    tool = {"name": "flag_anomaly", "arguments": {"target_index": 4}}
+    answer = http.post(page.locator("#api-mcp-url").inner_text(), json=call | {"params": tool})
+    assert "error" not in answer.raise_for_status().json()
+    assert [entry["surface"] for entry in journal(http, instance)] == ["http", "ws", "mcp"]
 
 
 def take(page: Page, route: str) -> None:

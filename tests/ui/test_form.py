@@ -9,8 +9,9 @@ import pytest
 from pydantic import Field, ValidationError
 
 from envs.kernel.records import Record
+from envs.moderation.models import Action
 from envs.scene import Hint
-from ui.form import Kind, complaints, fields
+from ui.form import Kind, action_fields, complaints, fields
 
 
 class Colour(StrEnum):
@@ -124,3 +125,13 @@ def test_a_complaint_stands_at_its_field(body: str, path: str, words: str) -> No
     found = complaints(caught.value, FORM.values())
     assert list(found) == [path]
     assert words in found[path]
+
+
+def test_each_choice_of_an_action_says_what_it_does_and_which_fields_it_uses() -> None:
+    deciding = action_fields(Action)[0]
+    told = {option.label: option for option in deciding.options}
+    assert deciding.path == "action"
+    assert all(option.help for option in told.values())
+    assert told["Check policy clause"].needs == ("clause_id",)
+    assert told["Mark violation type"].needs == ("violation_type",)
+    assert told["Allow"].needs == told["Allow"].takes == ()

@@ -82,3 +82,23 @@ def test_everything_that_was_opened_fits_a_phone(visit: OpenPage, http: httpx.Cl
         click(page, name)
         has_steps(page, count)
         assert sideways(page) == 0
+
+
+def test_the_form_shows_what_the_chosen_action_uses_and_sends_nothing_else(
+    visit: OpenPage, http: httpx.Client
+) -> None:
+    instance = opened(http)
+    page = visit(f"?env={SLUG}&instance={instance}")
+    kind, clause = page.locator("#act [data-path=violation_type]"), page.locator("#act [data-path=clause_id]")
+    page.locator("#act label.option", has_text="Mark violation type").click()
+    expect(page.locator("#act [data-told]")).to_contain_text("only the first mark counts")
+    expect(kind).to_contain_text("needed")
+    expect(clause).to_be_hidden()
+    page.locator("#act label.option", has_text="Spam").click()
+    page.locator("#act label.option", has_text="Fetch user history").click()
+    expect(kind).to_be_hidden()
+    submit(page)
+    has_steps(page, 1)
+    body = journal(http, instance)[-1]["body"]
+    assert isinstance(body, dict)
+    assert (body["action"], body["violation_type"]) == ("fetch_user_history", None)
