@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -20,11 +22,18 @@ REPAIR = {
 
 def opened(http: httpx.Client, task_id: str = "hard_energy_forecast_001") -> dict[str, str]:
     """A new instance with that case on it: `id`, `watch_id`, `base_url` (path only)."""
+    return began(http, ENVIRONMENT, {"task_id": task_id})
+
+
+def began(
+    http: httpx.Client, environment: str, request: Mapping[str, Any], by: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """A new instance of any environment on which such a case was begun."""
     made: dict[str, str] = (
-        http.post("/instances", json={"environment": ENVIRONMENT}).raise_for_status().json()
+        http.post("/instances", json={"environment": environment}).raise_for_status().json()
     )
-    base = f"/envs/{ENVIRONMENT}/instances/{made['id']}"
-    http.post(f"{base}/reset", json={"task_id": task_id}).raise_for_status()
+    base = f"/envs/{environment}/instances/{made['id']}"
+    http.post(f"{base}/reset", json=request, headers=by).raise_for_status()
     return made | {"base_url": base}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import httpx
 from playwright.sync_api import Page, Route, expect
 
-from tests.ui.playing import ENVIRONMENT, REPAIR, choose, has_steps, link, play_step, submit
+from tests.ui.playing import ENVIRONMENT, REPAIR, began, choose, has_steps, link, play_step, submit
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
 FLAG = {"operation": "flag_anomaly", "target_index": 4, "rationale": "17:00 stands out."}
@@ -40,10 +40,7 @@ class Stage:
         self, by: Mapping[str, str] = PERSON, environment: str = ENVIRONMENT, **request: str | int
     ) -> dict[str, str]:
         """A new instance on which such a case was begun, by the person at the browser or another."""
-        made = self.http.post("/instances", json={"environment": environment}).raise_for_status().json()
-        made["base_url"] = f"/envs/{environment}/instances/{made['id']}"
-        self.http.post(f"{made['base_url']}/reset", json=request, headers=by).raise_for_status()
-        return made
+        return began(self.http, environment, request, by)
 
     def play(self, task_id: str, **more: str) -> dict[str, str]:
         """A new instance with that case, opened in the browser."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.ui.conftest import OpenPage
-from tests.ui.playing import has_steps, journal, sideways, submit
+from tests.ui.playing import began, has_steps, journal, sideways, submit
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -16,10 +16,7 @@ SLUG = "moderation"
 
 def opened(http: httpx.Client, task: str = "hard", seed: int = 777) -> str:
     """A new instance with that case on it."""
-    made: str = http.post("/instances", json={"environment": SLUG}).raise_for_status().json()["id"]
-    body = {"task": task, "seed": seed}
-    http.post(f"/envs/{SLUG}/instances/{made}/reset", json=body).raise_for_status()
-    return made
+    return began(http, SLUG, {"task": task, "seed": seed})["id"]
 
 
 def click(page: Page, name: str) -> None:
