@@ -95,6 +95,36 @@ class Messages(Record):
     notes: tuple[str, ...] = ()
 
 
+class Card(Record):
+    """One of several things that are alike.
+
+    Attributes:
+        state: A word for how it is; `alert` says whether it calls for a look.
+        values: Its readings so far, drawn as a small line; None is a gap.
+        filled: How much of something is left, in [0, 1], and what that is.
+        facts: What else is known, a few words each.
+    """
+
+    title: str
+    role: str
+    state: str
+    alert: bool = False
+    values: tuple[float | None, ...]
+    unit: str
+    filled: Annotated[float, Field(ge=0.0, le=1.0)]
+    filled_label: str
+    facts: tuple[str, ...] = ()
+
+
+class Cards(Record):
+    """Things that are alike, side by side. `chained`: each hands on to the next, drawn by arrows."""
+
+    kind: Literal["cards"] = "cards"
+    label: str
+    items: tuple[Card, ...]
+    chained: bool = False
+
+
 class Move(Record):
     """An action that one click takes, as JSON, whatever the form holds."""
 
@@ -111,7 +141,9 @@ class Moves(Record):
     items: tuple[Move, ...]
 
 
-Piece = Annotated[Heading | Chart | Checklist | Prose | Table | Messages | Moves, Field(discriminator="kind")]
+Piece = Annotated[
+    Heading | Chart | Checklist | Prose | Table | Messages | Cards | Moves, Field(discriminator="kind")
+]
 
 
 class Scene(Record):
@@ -169,8 +201,18 @@ def _piece_text(piece: Piece) -> str:
         case Messages():
             notes = [" · ".join(piece.notes)] if piece.notes else []
             return "\n".join([piece.label, *map(_message, piece.items), *notes])
+        case Cards():
+            return "\n".join([piece.label, *map(_card, piece.items)])
         case Moves():
             return f"{piece.label}: {', '.join(move.label for move in piece.items)}"
+
+
+def _card(card: Card) -> str:
+    values = " ".join(map(_number, card.values))
+    left = f"{card.filled_label} {card.filled:.0%}"
+    alert = "! " if card.alert else ""
+    facts = "; ".join((*card.facts, left))
+    return f"{alert}{card.title} ({card.role}): {card.state}; {facts}\n  {card.unit}: {values}"
 
 
 def _message(message: Message) -> str:

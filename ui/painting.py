@@ -8,7 +8,7 @@ from envs.catalog import Entry as CatalogEntry
 from envs.kernel.outcome import Status
 from envs.kernel.play import grade, look
 from envs.kernel.protocol import AnyEnvironment
-from envs.scene import Chart, Checklist, Hint, Scene
+from envs.scene import Cards, Chart, Checklist, Hint, Scene
 from instances.model import Held, Instance
 from ui import api_panel, form
 from ui.asks import Standing
@@ -19,6 +19,7 @@ from ui.frame import Frame
 from ui.html import render
 from ui.plays import play_of
 from ui.reward import sheet
+from ui.spark import spark
 
 
 def standing(held: Held, title: str, shown: Frame | None) -> Standing:
@@ -59,7 +60,9 @@ def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]
     setup = () if shown.held.read_only else setup_fields(shown.entry)
     painted = {
         "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry, shown.track)),
-        "scene": render("scene.html", frame=shown, scene=scene, figures=_figures(scene)),
+        "scene": render(
+            "scene.html", frame=shown, scene=scene, figures=_figures(scene), sparks=_sparks(scene)
+        ),
         "timeline": render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken()),
         "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), **_end(shown, rows)),
         "reward": render("reward.html", frame=shown, **_reward(shown)),
@@ -123,6 +126,12 @@ def _seeded(entry: CatalogEntry, track: str) -> bool:
 
 def _figures(scene: Scene) -> dict[int, str]:
     return {place: figure(piece) for place, piece in enumerate(scene.pieces) if isinstance(piece, Chart)}
+
+
+def _sparks(scene: Scene) -> dict[tuple[int, str], str]:
+    """The small lines of cards, by their place and their row's label."""
+    rows = (piece for piece in scene.pieces if isinstance(piece, Cards))
+    return {(place, row.label): spark(card) for row in rows for place, card in enumerate(row.items)}
 
 
 def _hotkeys(asked: tuple[Field, ...]) -> str:

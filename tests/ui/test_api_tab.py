@@ -147,7 +147,7 @@ def test_the_form_on_play_fills_in_the_body(visit: OpenPage, http: httpx.Client)
 REFUSED = {
     "post /instances/{instance_id}/runs": "503",
     "get /runs/{run_id}": "404",
-    "post /envs/moderation/instances/{instance_id}/agent/run": "503",
+    "post /envs/moderation/instances/{instance_id}/agent/run": "500",
     "get /envs/moderation/instances/{instance_id}/grader": "409",
 }
 
