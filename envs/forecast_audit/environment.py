@@ -97,7 +97,7 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     tagline: ClassVar[str] = (
         "Find the fault in a time series, repair it, and decide whether the report may go out."
     )
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     levels: ClassVar[tuple[str, ...]] = LEVELS
     tracks: ClassVar[tuple[str, ...]] = TRACKS
     horizon: ClassVar[tuple[int, int]] = (1, 6)

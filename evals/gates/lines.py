@@ -43,7 +43,7 @@ class Sizes:
     """
 
     cases: int = 1_000
-    most: int = 5_000
+    most: int = 8_000
     tuning: int = 400
     resets: int = 5_000
     distinct: int = 300

@@ -71,7 +71,7 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
     tuned = subject.constants if sizes.smoke else names
     tuning = {name: _column(own) for name, own in (await _all(runner, spec, tuned)).items()}
     constant = best_constant({name: list(tuning[name]) for name in subject.constants})
-    n, more = _enough(tuning, constant, subject.reference, sizes)
+    n, more = _enough(tuning, constant, subject, sizes)
     fresh = replace(spec, first=0, seeds=n)
     rows = await _all(runner, fresh, names)
     public = await runner.rows(replace(fresh, seeds=more))
@@ -99,17 +99,19 @@ async def _all(runner: Runner, spec: Spec, names: Iterable[str]) -> dict[str, tu
     return dict(zip(asked, found, strict=True))
 
 
-def _enough(tuning: Mapping[str, Floats], constant: str, reference: str, sizes: Sizes) -> tuple[int, int]:
+def _enough(tuning: Mapping[str, Floats], constant: str, subject: Subject, sizes: Sizes) -> tuple[int, int]:
     """Cases that show a margin for every policy, and the split's gap, after the tuning cases' variance."""
     if sizes.smoke:
         return sizes.cases, sizes.cases
-    width = float((tuning[reference] - tuning[constant]).mean())
+    reference = tuning[subject.reference]
+    width = float((reference - tuning[constant]).mean())
     if not width > 0:
         return sizes.cases, sizes.cases
-    spread = max(float(np.var((own - tuning[constant]) / width)) for own in tuning.values())
-    # One-sided at 5 % is two-sided at 10 %.
-    for_trivial = cases_needed(spread, MARGIN, alpha=0.1)
-    for_splits = cases_needed(2 * float(np.var(tuning[reference] / width)), SPLIT_GAP, alpha=0.1)
+    trivial = [tuning[name] for name in subject.battery]
+    spread = max(float(np.var((own - tuning[constant]) / width)) for own in trivial)
+    # One-sided at 5 % is two-sided at 10 %; the bounds on trivial policies hold for all of them together.
+    for_trivial = cases_needed(spread, MARGIN, power=0.5, alpha=0.1 / len(trivial))
+    for_splits = cases_needed(2 * float(np.var(reference / width)), SPLIT_GAP, alpha=0.1)
     n = min(sizes.most, max(sizes.cases, for_trivial))
     return n, min(sizes.most, max(n, for_splits))
 

@@ -66,10 +66,10 @@ def _simulated(rng: Rng, split: str) -> Curve:
     frequency = rng.at("frequency").choice(_SIMULATED)
     count, period = _LENGTHS[frequency], PERIODS[frequency]
     level = span(rng.at("level"), 40.0, 900.0, split)
-    sigma = level / span(rng.at("noise"), 26.0, 31.0, split)
-    season = _pattern(rng.at("season"), period, sigma * span(rng.at("amplitude"), 3.9, 4.7, split))
-    slope = rng.at("sign").choice((-1.0, 1.0)) * sigma * span(rng.at("slope"), 0.0, 5.0, split) / count
-    noise = _autoregressive(rng.at("ar"), count, sigma, span(rng.at("phi"), 0.05, 0.2, split))
+    sigma = level / span(rng.at("noise"), 27.8, 29.2, split)
+    season = _pattern(rng.at("season"), period, sigma * span(rng.at("amplitude"), 4.15, 4.45, split))
+    slope = rng.at("sign").choice((-1.0, 1.0)) * sigma * span(rng.at("slope"), 1.6, 3.4, split) / count
+    noise = _autoregressive(rng.at("ar"), count, sigma, span(rng.at("phi"), 0.1, 0.15, split))
     values = tuple(level + slope * at + season[at % period] + noise[at] for at in range(count))
     return _curve(frequency, _start(rng, frequency, split), values, sigma, season)
 

@@ -16,7 +16,7 @@ from envs.forecast_audit.models import Series
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
 
-_SIZES = {"easy": (10.0, 12.0), "medium": (3.1, 3.2), "hard": (2.2, 2.28)}
+_SIZES = {"easy": (10.0, 12.0), "medium": (3.13, 3.17), "hard": (2.22, 2.26)}
 # Of the blocks that words explain or not: easier to see, because there the words are the difficulty.
 _TOLD_SIZES = {"easy": (10.0, 12.0), "medium": (5.9, 6.2), "hard": (5.7, 6.0)}
 _FACTORS = {

@@ -56,16 +56,19 @@ class Draft(Record):
 
 
 def task(rng: Rng, level: str, split: str) -> AuditTask:
-    """The case at this address."""
-    here = rng.at("audit", level, split)
+    """The case at this address.
+
+    Its kind does not depend on the split: of no kind has one split more than the other.
+    """
+    kinds, here = rng.at("audit", level), rng.at("audit", level, split)
     curve = curves.drawn(here.at("curve"), split)
-    kind = here.at("kind").unit()
+    kind = kinds.at("kind").unit()
     if kind < CLEAN_SHARE[level]:
         draft = _clean(curve)
     elif kind < CLEAN_SHARE[level] + PAIR_SHARE[level]:
-        draft = _twins(here, curve, level, split)[here.at("member").integer(0, 1)]
+        draft = _twins(here, curve, level, split)[kinds.at("member").integer(0, 1)]
     else:
-        draft = _faulty(here, curve, level, split)
+        draft = _faulty(kinds, here, curve, level, split)
     return _dressed(here, curve, draft, level, split)
 
 
@@ -74,9 +77,11 @@ def pair(seed: int, level: str, split: str) -> tuple[AuditTask, AuditTask] | Non
 
     One of the two is what a reset with this seed opens.
     """
-    here = Rng(seed, "task").at("audit", level, split)
-    if not CLEAN_SHARE[level] <= here.at("kind").unit() < CLEAN_SHARE[level] + PAIR_SHARE[level]:
+    rng = Rng(seed, "task")
+    kind = rng.at("audit", level, "kind").unit()
+    if not CLEAN_SHARE[level] <= kind < CLEAN_SHARE[level] + PAIR_SHARE[level]:
         return None
+    here = rng.at("audit", level, split)
     curve = curves.drawn(here.at("curve"), split)
     legitimate, faulty = _twins(here, curve, level, split)
     return _dressed(here, curve, legitimate, level, split), _dressed(here, curve, faulty, level, split)
@@ -131,11 +136,11 @@ def _twins(rng: Rng, curve: Curve, level: str, split: str) -> tuple[Draft, Draft
     )  # fmt: skip
 
 
-def _faulty(rng: Rng, curve: Curve, level: str, split: str) -> Draft:
+def _faulty(kinds: Rng, rng: Rng, curve: Curve, level: str, split: str) -> Draft:
     one, two = _MORE_FAULTS[level]
-    luck = rng.at("count").unit()
+    luck = kinds.at("count").unit()
     wanted = 1 if luck < one else 2 if luck < one + two else 3
-    families = _families(rng.at("families"), curve, wanted)
+    families = _families(kinds.at("families"), curve, wanted)
     values: Series = curve.values
     found: list[Fault] = []
     for turn, family in enumerate(families):
