@@ -21,7 +21,7 @@ from evals.subject import PUBLIC
 
 # Constants are chosen on cases that nobody is measured on.
 TUNING_FIRST = 1_000_000
-TUNING_SEEDS = 200
+TUNING_SEEDS = 1_000
 
 Progress = Callable[[str, int, int], None]
 """Called with what is played, how many episodes of it are there and how many it will be."""

@@ -88,7 +88,7 @@ class Moderation(Environment[Request, Memory, Task, State, Action, Observation])
     title: ClassVar[str] = "Content moderation"
     field: ClassVar[str] = "Trust and safety"
     tagline: ClassVar[str] = "Look into a reported post, say what it does, and decide whether it stays up."
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     levels: ClassVar[tuple[str, ...]] = LEVELS
     tracks: ClassVar[tuple[str, ...]] = ("blind",)
     horizon: ClassVar[tuple[int, int]] = (1, 10)

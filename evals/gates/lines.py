@@ -33,7 +33,8 @@ class Sizes:
 
     Attributes:
         cases: Fresh cases for policies on each level; more where their variance asks for it, up to `most`.
-        tuning: Cases on which trivial policies are chosen.
+        tuning: Cases on which the best constant is chosen.
+        spread: Cases, the first of these, on which the others' variance is measured.
         resets: For the probe, on each level.
         distinct: Cases that must differ, on each level and split.
         farmed: Cases on each level in which actions are repeated.
@@ -44,7 +45,8 @@ class Sizes:
 
     cases: int = 1_000
     most: int = 8_000
-    tuning: int = 400
+    tuning: int = 2_000
+    spread: int = 400
     resets: int = 5_000
     distinct: int = 300
     farmed: int = 100
@@ -55,5 +57,14 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=32, most=32, tuning=48, resets=200, distinct=48, farmed=2, replayed=4, pairs=6, smoke=True
+    cases=32,
+    most=32,
+    tuning=48,
+    spread=48,
+    resets=200,
+    distinct=48,
+    farmed=2,
+    replayed=4,
+    pairs=6,
+    smoke=True,
 )

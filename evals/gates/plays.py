@@ -30,7 +30,8 @@ class Plays:
     """One level's episodes.
 
     Attributes:
-        tuning, fresh: Objectives by policy, each in the order of the cases.
+        tuning, fresh: Objectives by policy, each in the order of the cases; in tuning, those that never look
+            have played more.
         clusters: Family and template of each fresh case.
         public, held_out: The reference's objectives on cases of both splits, and their families. More cases
             than the fresh ones, which are the first of the public ones.
@@ -67,9 +68,11 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
     names = dict.fromkeys((*subject.battery, *subject.constants, subject.random, *subject.rungs, strong))
     spec = Spec(subject.env.slug, subject.reference, PUBLIC, level, sizes.tuning, first=TUNING_FIRST)
     spec = replace(spec, subjects=path)
+    tuning = {name: _column(own) for name, own in (await _all(runner, spec, subject.constants)).items()}
     # A smoke asks for no number of cases, so what is slow need not be played for it.
-    tuned = subject.constants if sizes.smoke else names
-    tuning = {name: _column(own) for name, own in (await _all(runner, spec, tuned)).items()}
+    others = () if sizes.smoke else [name for name in names if name not in tuning]
+    spread = await _all(runner, replace(spec, seeds=sizes.spread), others)
+    tuning |= {name: _column(own) for name, own in spread.items()}
     constant = best_constant({name: list(tuning[name]) for name in subject.constants})
     n, more = _enough(tuning, constant, subject, sizes)
     fresh = replace(spec, first=0, seeds=n)
@@ -104,11 +107,12 @@ def _enough(tuning: Mapping[str, Floats], constant: str, subject: Subject, sizes
     if sizes.smoke:
         return sizes.cases, sizes.cases
     reference = tuning[subject.reference]
-    width = float((reference - tuning[constant]).mean())
+    still = tuning[constant][: sizes.spread]
+    width = float((reference - still).mean())
     if not width > 0:
         return sizes.cases, sizes.cases
     trivial = [tuning[name] for name in subject.battery]
-    spread = max(float(np.var((own - tuning[constant]) / width)) for own in trivial)
+    spread = max(float(np.var((own[: sizes.spread] - still) / width)) for own in trivial)
     # One-sided at 5 % is two-sided at 10 %; the bounds on trivial policies hold for all of them together.
     for_trivial = cases_needed(spread, MARGIN, power=0.5, alpha=0.1 / len(trivial))
     for_splits = cases_needed(2 * float(np.var(reference / width)), SPLIT_GAP, alpha=0.1)

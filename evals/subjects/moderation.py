@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from envs.catalog import ENVIRONMENTS
@@ -11,6 +12,8 @@ from envs.moderation.cases import generator
 from envs.moderation.grader import best
 from envs.moderation.models import Observation, Request
 from evals.subject import PUBLIC, Feature, Group, Pairs, Probe, Subject
+
+_SENTENCE_END = re.compile(r"[.!?…](?=\s|$)")
 
 
 def _metadata(seen: Observation) -> dict[str, Feature]:
@@ -22,6 +25,7 @@ def _metadata(seen: Observation) -> dict[str, Feature]:
         "reports": seen.reports,
         "clauses": len(seen.available_context),
         "post length": len(seen.post_content),
+        "post sentences": len(_SENTENCE_END.findall(seen.post_content)),
         "steps": seen.max_steps,
     }
 

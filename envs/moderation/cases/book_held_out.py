@@ -272,7 +272,21 @@ HELD_OUT = Book(
         Thus endeth the sermon
         Must dash
         Good night all
-        And yes, the cat agrees"""),
+        And yes, the cat agrees
+        Hm
+        Friday
+        Right
+        Home now
+        Fog outside
+        Boots are wet
+        The tomatoes are late this year, and so am I
+        The lift is out of order until the end of next month
+        Grandmother beat all of us at cards and laughed about it
+        Somebody left an umbrella on the bench by the boathouse
+        Our choir practised the same two bars for an hour
+        The baker was sold out before I had my shoes on
+        A parcel came for people who moved out years ago
+        The heating knocks whenever I sit down to write"""),
     chat=lines("""
         subscribing
         noticed it during lunch

@@ -275,7 +275,21 @@ PUBLIC = Book(
         That had to be said
         Off to bed now
         More tomorrow
-        So much for today"""),
+        So much for today
+        Hello
+        Monday
+        Well then
+        Still here
+        Bus is here
+        Wind all night
+        Somebody ate the last of the plum cake again
+        The neighbours have been drilling since half past seven
+        We repainted the hall and it took the whole of Saturday
+        I found my old bicycle lamp in the cellar, and it works
+        The kettle broke, so there is juice today
+        Half the street is out looking for one grey cat
+        Third floor, no lift, two bags of potatoes
+        My sister sends her regards from the coast"""),
     chat=lines("""
         first
         saw this on the train

@@ -5,7 +5,9 @@ Two fact vectors that differ in one fact are told in the same words, but for the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from envs.kernel.records import Record
 from envs.kernel.rng import Rng
@@ -19,8 +21,14 @@ AUTHOR, ADDRESSED, READER = "author", "person concerned", "reader"
 LENGTH = 4
 """Lines of a history and of a thread, whatever they show."""
 
-SHORTEST, LONGEST = 105, 165
+SENTENCES = 5
+"""Sentences of a post, whatever it says; only a longer saying has more."""
+
+SHORTEST, LONGEST = 125, 175
 """Signs of a post, about."""
+
+# Somebody is concerned by what these do to people; who speaks in a thread follows from the topic alone.
+_ON_SOMEBODY = frozenset({Topic.GROUP_ATTACKS, Topic.INSULTS, Topic.PRIVATE_DETAILS, Topic.THREATS})
 
 _SPEAKERS = {
     Setting.BANTER: ADDRESSED,
@@ -33,6 +41,7 @@ _SPEAKERS = {
     Setting.OFFICE: READER,
     Setting.BELIEVED: READER,
 }
+_ENDS = re.compile(r"[.!?…]+(?=\s|$)")
 # Said by a reader, each of these shows nothing; it only reads as if it did.
 _DECOYS = (Setting.BANTER, Setting.OBJECTION, Setting.CHILD)
 
@@ -86,14 +95,16 @@ def _post(rng: Rng, facts: Facts, book: Book, names: _Names, *, hide: bool) -> s
 
 
 def _surrounded(rng: Rng, said: list[str], book: Book) -> list[str]:
-    """What is said amid small talk, up to a drawn length: how long a post is tells nothing of it."""
-    length = rng.at("length").integer(SHORTEST, LONGEST)
-    texts = said
-    for place, talk in enumerate(rng.at("order").shuffled(book.talk)):
-        gap = length - sum(map(len, texts))
-        if gap > len(talk) / 2:
-            texts = [talk, *texts] if rng.at("side", place).flip(0.5) else [*texts, talk]
-    return texts
+    """What is said amid small talk, so that neither length nor number of sentences tells anything of it."""
+    wanted = max(0, SENTENCES - sum(len(_ENDS.findall(sentence(text))) for text in said))
+    talk = rng.at("talk").shuffled(book.talk)
+    loose = min(wanted, 2)
+    fixed = talk[: wanted - loose]
+    gap = rng.at("length").integer(SHORTEST, LONGEST) - sum(map(len, (*said, *fixed)))
+    fitting = min(combinations(talk[len(fixed) :], loose), key=lambda own: abs(gap - sum(map(len, own))))
+    around = rng.at("order").shuffled((*fixed, *fitting))
+    at = rng.at("place").integer(0, len(around))
+    return [*around[:at], *said, *around[at:]]
 
 
 def _deed(rng: Rng, topic: Topic, force: Force, book: Book, names: _Names, *, hide: bool) -> str:
@@ -134,23 +145,21 @@ def _account(rng: Rng, facts: Facts, book: Book) -> Iterator[str]:
 
 
 def _thread(rng: Rng, facts: Facts, book: Book, names: _Names) -> tuple[str, ...]:
+    """Everybody speaks in every thread; what they say is what counts."""
     topic = facts.deeds[0].topic
-    chat = rng.at("chat").shuffled(book.chat)
+    roles = (AUTHOR, ADDRESSED if topic in _ON_SOMEBODY else READER, READER, READER)
+    told = list(rng.at("chat").shuffled(book.chat)[:LENGTH])
     decoys = rng.at("decoys").shuffled([text for setting in _DECOYS for text in book.settings[setting, None]])
-    told = [(READER, text) for text in chat[:LENGTH]]
-    if facts.setting is not Setting.NOTHING:
-        told[0] = (
-            speaker(facts.setting, topic),
-            rng.at("setting").choice(book.setting(facts.setting, topic)),
-        )
-    elif rng.at("decoy").flip(0.5):
-        told[0] = (READER, decoys[0])
-    if rng.at("another").flip(0.4):
-        told[1] = (READER, decoys[1])
+    if rng.at("decoy").flip(0.4):
+        told[2] = decoys[0]
     if facts.campaign:
-        told[2] = (READER, rng.at("campaign").choice(book.campaigns))
+        told[3] = rng.at("campaign").choice(book.campaigns)
+    if facts.setting is not Setting.NOTHING:
+        place = roles.index(speaker(facts.setting, topic))
+        told[place] = rng.at("setting").choice(book.setting(facts.setting, topic))
     lines = [
-        f"{_handle(names, role, place)} ({role}): {sentence(text)}" for place, (role, text) in enumerate(told)
+        f"{_handle(names, role, place)} ({role}): {sentence(text)}"
+        for place, (role, text) in enumerate(zip(roles, told, strict=True))
     ]
     return rng.at("order").shuffled(lines)
 
