@@ -200,11 +200,12 @@ class System:
         return values
 
     def _text(self, episode: AnyEpisode, observation: Observation) -> str:
-        scene = to_text(self._scene(observation))
-        if not episode.steps:
-            return f"{self._brief}\n\n{scene}"
-        message = episode.steps[-1].reward.message
-        return f"{message}\n\n{scene}" if message else scene
+        parts = [
+            episode.steps[-1].reward.message if episode.steps else self._brief,
+            to_text(self._scene(observation)),
+            f"{episode.state.step_count} of {episode.task.max_steps} steps taken.",
+        ]
+        return "\n\n".join(filter(None, parts))
 
     def _episode_id(self, held: Held) -> str:
         opened_at = _opened_at(held)

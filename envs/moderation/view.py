@@ -47,7 +47,7 @@ def visible(text: str) -> str:
 def _pieces(observation: Observation) -> Iterator[Piece]:
     yield Heading(
         eyebrow=f"content moderation · {observation.task}",
-        title=f"A post in {observation.geo}, {_counted(observation.reports)}",
+        title=f"A post in {observation.geo}, {_counted(observation.reports, 'report')}",
     )
     yield Prose(label="Content warning", text=_WARNING)
     yield _post(observation)
@@ -76,7 +76,8 @@ def _post(observation: Observation) -> Messages:
         notes=(
             observation.geo,
             f"engagement {observation.engagement}",
-            _counted(observation.reports),
+            _counted(observation.reports, "report"),
+            _counted(observation.escalations_left, "escalation") + " left",
             *deceptive,
         ),
     )
@@ -102,8 +103,8 @@ def _moves(observation: Observation) -> Iterator[Piece]:
     yield Moves(label="Decide", help="Ends the case; classify first.", items=items)
 
 
-def _counted(reports: int) -> str:
-    return "1 report" if reports == 1 else f"{reports} reports"
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 
 def _json(act: Act) -> str:

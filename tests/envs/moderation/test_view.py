@@ -26,7 +26,8 @@ def test_the_post_stands_on_a_card_with_its_author_its_day_and_what_surrounds_it
     (post,) = pieces(START, Messages)
     head, _, text = TASK.post_content.partition("\n")
     assert (f"{post.items[0].by} · {post.items[0].at}", post.items[0].text) == (head, text)
-    assert post.notes == (TASK.geo, f"engagement {TASK.engagement}", f"{TASK.reports} reports")
+    around = (TASK.geo, f"engagement {TASK.engagement}", f"{TASK.reports} reports")
+    assert post.notes == (*around, "4 escalations left")
 
 
 def test_every_page_of_a_case_warns_of_its_content():
