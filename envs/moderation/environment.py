@@ -81,7 +81,8 @@ class Moderation(Environment[Request, Memory, Task, State, Action, Observation])
     **Arguments.** `task` or `task_id`: easy (the default), medium or hard, or easy_harassment,
     medium_ambiguous or hard_misinformation. `seed` draws the case. `split`: public (the default) or held-out.
 
-    **Versions.** 1: nineteen families over seven topics, two phrase books.
+    **Versions.** 1: nineteen families over seven topics, two phrase books. 2: neither the number of sentences
+    nor who speaks in a thread tells anything; the post's card says how many escalations are left.
     """
 
     slug: ClassVar[str] = "moderation"
