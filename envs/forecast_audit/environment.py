@@ -88,8 +88,8 @@ class ForecastAudit(Environment[Request, Memory, Task, State, Action, Observatio
     (easy unless said) and `split` (public, the default, or held-out) draw the case, and `task_id` is refused.
 
     **Versions.** 1: the contract's track, 33 curated cases, and the audit track, generated. 2: levels of the
-    audit track that cost the reference alike, other real series, and repeated dates go to the owner. 3: public
-    and held-out cases of the audit track are alike in kind and size of their faults.
+    audit track that cost the reference alike, other real series, and repeated dates go to the owner. 3: its
+    public and held-out cases are alike in kind and size of their faults.
     """
 
     slug: ClassVar[str] = "forecast-audit"
