@@ -6,6 +6,8 @@ batch are to each other is the service's.
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, cast
@@ -26,7 +28,7 @@ from api.routes import CALLER_HEADERS, Endpoint, Route
 from envs.kernel.protocol import Refusal
 from envs.kernel.records import Record
 from instances import errors
-from instances.batch import LARGEST_BATCH
+from instances.batch import BREATH, LARGEST_BATCH
 from instances.buckets import CLIENT
 from instances.model import Answer, Caller, Move, Surface
 
@@ -91,16 +93,20 @@ async def _answer(request: Request, read: Read) -> Response:
     guard.charge(CLIENT.get(), len(entries) - 1)
     caller, told = _caller(request), [JsonObject() for _ in entries]
     moves: list[tuple[int, System, Move]] = []
+    turns: Counter[str] = Counter()
     for place, entry in enumerate(entries):
         try:
             ref, body = _parts(entry)
             system = await _system(request, ref)
-            moves.append((place, system, Move(ref, read(system, body), _keyed(caller, place))))
+            turns[ref] += 1
+            moves.append((place, system, Move(ref, read(system, body), _keyed(caller, turns[ref]))))
         except Exception as error:
             told[place] = _refused(entry, error)
     outcomes = await service_of(request).batch([move for _, _, move in moves])
     for (place, system, move), outcome in zip(moves, outcomes, strict=True):
         told[place] = _told(system, move.ref, outcome)
+        if place % BREATH == 0:
+            await asyncio.sleep(0)
     return json_response(to_json({"entries": told}))
 
 
@@ -117,10 +123,14 @@ def _caller(request: Request) -> Caller:
     return caller
 
 
-def _keyed(caller: Caller, place: int) -> Caller:
-    """The caller with a key of this entry's own, so that a batch that is sent again plays nothing twice."""
+def _keyed(caller: Caller, turn: int) -> Caller:
+    """The caller with a key of this entry's own, so that a batch that is sent again plays nothing twice.
+
+    Args:
+        turn: Which of the batch's moves on its instance it is: in whatever order the instances are named.
+    """
     key = caller.idempotency_key
-    return caller if key is None else replace(caller, idempotency_key=f"{key}#{place}")
+    return caller if key is None else replace(caller, idempotency_key=f"{key}#{turn}")
 
 
 def _entries(body: JsonObject) -> Sequence[object]:

@@ -21,8 +21,8 @@ from instances.rows import entry_row
 from instances.slots import Slot
 
 LARGEST_BATCH = 1_024
-# After so many instances others get their turn: a whole batch may take longer than anybody should wait.
-BREATH = 32
+# After so many moves others get their turn: a whole batch may take longer than anybody should wait.
+BREATH = 4
 
 Outcome = Answer | errors.InstanceError | Refusal
 """What became of a move: its answer, or why nothing of it was recorded."""
@@ -71,10 +71,8 @@ class Batching(Playing):
         async with AsyncExitStack() as locks:
             drafts = await self._drafts(moves, locks, outcomes)
             for _ in range(TURNS):
-                for count, draft in enumerate(drafts, start=1):
+                for draft in drafts:
                     await self._draft(draft, outcomes)
-                    if count % BREATH == 0:
-                        await asyncio.sleep(0)
                 drafts = await self._write(drafts, outcomes)
                 if not drafts:
                     break
@@ -118,6 +116,8 @@ class Batching(Playing):
         refused = False
         held = held_by(draft.slot, draft.slot.instance.id)
         for place, move in draft.moves:
+            if place % BREATH == 0:
+                await asyncio.sleep(0)
             try:
                 earlier = await self._earlier(draft.slot, move.body, move.caller)
                 if earlier is not None:

@@ -38,7 +38,8 @@ def as_action(payload: JsonObject, tools: Mapping[str, Tool]) -> JsonObject:
     if name is None:
         # OpenEnv's typed actions carry an empty dictionary of notes.
         return {key: value for key, value in payload.items() if key != "metadata"}
-    arguments: object = payload.get("arguments") or {}
+    given: object = payload.get("arguments")
+    arguments: object = JsonObject() if given is None else given
     if not isinstance(arguments, dict):
         raise bad(("arguments",), "Input should be an object", "dict_type")
     return call(tool_named(name, tools), cast("JsonObject", arguments))

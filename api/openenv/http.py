@@ -64,6 +64,7 @@ class Door:
         caller, service = caller_of(request), service_of(request)
         ref = session_ref(request)
         if ref is None:
+            self.system.opens(options)
             ref = (await service.create(self.system.slug)).id
         else:
             await self.system.joined(service, ref)

@@ -15,6 +15,7 @@ from api.errors import STATUS, BadRequest, describe, extra_headers
 from api.openenv.calls import tool_named
 from api.openenv.system import System
 from api.openenv.tools import call as action_of
+from envs.kernel.play import EpisodeOver
 from envs.kernel.protocol import Refusal
 from envs.kernel.records import Request
 from envs.kernel.tools import JsonObject
@@ -72,9 +73,9 @@ class Mcp:
 
     async def answer(self, service: Service, message: object, call: Call) -> Reply | None:
         """What a message is answered; None for a notification."""
-        number: object = None
+        number = _number(message)
         try:
-            method, params, number, silent = _request(message)
+            method, params, silent = _request(message)
             if silent and method.startswith("notifications/"):
                 return None
             result, session = await self._result(service, method, params, call)
@@ -110,6 +111,7 @@ class Mcp:
         """The session's instance in an episode: the one that was named, or a new one."""
         ref = call.ref
         if ref is None:
+            self.system.opens(call.opens)
             ref = (await service.create(self.system.slug)).id
         else:
             await self.system.joined(service, ref)
@@ -126,22 +128,22 @@ class Mcp:
             "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[-1],
             "capabilities": {"tools": {"listChanged": False}},
             "serverInfo": {"name": env.slug, "title": env.title, "version": str(env.version)},
-            "instructions": self.system.text(held.episode),
+            "instructions": self.system.told(held.episode),
         }
 
     async def _called(self, service: Service, params: JsonObject, call: Call) -> JsonObject:
         ref = _session(params, call)
         await self.system.joined(service, ref)
-        tool = tool_named(params.get("name"), self.system.tools)
         # OpenEnv's client takes an error for an error; an agent reads it as content and can correct itself.
         theirs = "session_id" in params
         try:
+            tool = tool_named(params.get("name"), self.system.tools)
             action = self.system.action(action_of(tool, _object(params, "arguments")), "arguments")
             answer = await service.step(ref, action, call.caller)
         except (BadRequest, Refusal, NotReset) as error:
             if theirs:
                 raise
-            return {"content": [{"type": "text", "text": describe(error)[1]}], "isError": True}
+            return {"content": [{"type": "text", "text": _told_agent(error)}], "isError": True}
         return self._told(ref, answer.held, with_data=theirs)
 
     def _told(self, ref: str, held: Held, *, with_data: bool) -> JsonObject:
@@ -159,6 +161,13 @@ class Mcp:
         return {**told, "data": answer} if with_data else told
 
 
+def _told_agent(error: Exception) -> str:
+    """What is wrong, in words of this protocol."""
+    if isinstance(error, EpisodeOver):
+        return "The episode is over. Another episode is another session: initialize anew."
+    return describe(error)[1]
+
+
 def to_bytes(body: JsonObject) -> bytes:
     """A reply's JSON."""
     return to_json(body)
@@ -173,8 +182,14 @@ def unreadable(message: str) -> JsonObject:
     }
 
 
-def _request(message: object) -> tuple[str, JsonObject, object, bool]:
-    """Method, parameters and id of a message, and whether it has no id.
+def _number(message: object) -> str | int | None:
+    """The id of a message, as far as it has a valid one: also a message that is wrong is answered by it."""
+    number = cast("JsonObject", message).get("id") if isinstance(message, dict) else None
+    return number if isinstance(number, str | int) and not isinstance(number, bool) else None
+
+
+def _request(message: object) -> tuple[str, JsonObject, bool]:
+    """Method and parameters of a message, and whether it has no id.
 
     Raises:
         _RpcError: If it is no JSON-RPC 2.0 request.
@@ -187,7 +202,7 @@ def _request(message: object) -> tuple[str, JsonObject, object, bool]:
         raise _RpcError(INVALID_REQUEST, 'Invalid request: needs "jsonrpc": "2.0" and a "method"')
     if isinstance(number, bool) or not isinstance(number, str | int | None):
         raise _RpcError(INVALID_REQUEST, "Invalid request: an id is a string or a whole number")
-    return method, _object(request, "params"), number, "id" not in request
+    return method, _object(request, "params"), "id" not in request
 
 
 def _object(parent: JsonObject, name: str) -> JsonObject:

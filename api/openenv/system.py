@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
@@ -19,7 +19,7 @@ from api.openenv.shapes import TEXT, EpisodeId, RequestId, Shapes, StateAnswer, 
 from api.openenv.tools import tools_of
 from envs.catalog import Entry as CatalogEntry
 from envs.kernel.outcome import Reward, Status
-from envs.kernel.play import AnyEpisode, look
+from envs.kernel.play import AnyEpisode, look, open_episode
 from envs.kernel.records import Action, Observation, Request
 from envs.kernel.tools import JsonObject, brief
 from envs.scene import to_text
@@ -31,8 +31,12 @@ T = TypeVar("T")
 
 REMEMBERED_EPISODES = 20_000
 
-# Words that every environment's address takes, and what some requests call the same thing.
-_OWN = {"task": "task_id", "level": "difficulty"}
+# Words that every environment takes, and what its own request may call the same thing, the likeliest first.
+_SYNONYMS = {
+    "level": ("difficulty", "task", "task_id"),
+    "difficulty": ("level", "task", "task_id"),
+    "task": ("task_id", "case_id"),
+}
 
 _STATUS: Mapping[Status, Literal["running", "terminated", "truncated"]] = {
     Status.RUNNING: "running",
@@ -76,8 +80,8 @@ class System:
             instance = await service.find(ref)
         except UnknownInstance as error:
             raise UnknownInstance(
-                f"Session not found: there is no instance {ref[:64]!r}. "
-                "Reset without a session id and use the one in the answer's metadata."
+                f"Session not found: there is no instance {ref[:64]!r}. Open one (by reset, or for MCP by "
+                "initialize, without a session id) and use the id that the answer has."
             ) from error
         if instance.environment != self.slug:
             raise UnknownInstance(
@@ -92,7 +96,7 @@ class System:
         Raises:
             BadRequest: If a value does not fit.
         """
-        options = dict(options)
+        options = self._own(options, "body")
         episode_id = _fitting(_episode_id, options.pop("episode_id", None), "body", "episode_id")
         try:
             return self._request.validate_json(_json(options), extra="ignore"), episode_id
@@ -106,7 +110,7 @@ class System:
             BadRequest: If one is unknown or does not fit: nobody gets another case than the one asked for.
         """
         fields = self.environment.request_type.model_fields
-        named = {_OWN.get(name, name) if name not in fields else name: text for name, text in options.items()}
+        named = self._own(options, "query")
         for name in named.keys() - fields.keys():
             known = ", ".join(fields)
             raise bad(
@@ -116,6 +120,22 @@ class System:
             return self._request.validate_strings(named)
         except ValidationError as error:
             raise invalid(error, "query") from error
+
+    def _own(self, options: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """The options under the names that this environment's request has for them.
+
+        Raises:
+            BadRequest: If two of them name the same thing.
+        """
+        fields = self.environment.request_type.model_fields
+        own: dict[str, Any] = {}
+        for name, value in options.items():
+            synonyms = () if name in fields else _SYNONYMS.get(name, ())
+            called = next((other for other in synonyms if other in fields), name)
+            if called in own or (called != name and called in options):
+                raise bad((where, name), f"says the same as {called!r}; give one of them")
+            own[called] = value
+        return own
 
     def step_payload(self, body: JsonObject) -> JsonObject:
         """What the body of a step has as action.
@@ -174,9 +194,18 @@ class System:
             },
         }
 
-    def text(self, episode: AnyEpisode) -> str:
-        """The latest observation as a person reads it; the first of an episode also says what to do."""
-        return self._text(episode, look(self.environment, episode))
+    def told(self, episode: AnyEpisode) -> str:
+        """What to do, and the latest observation as a person reads it."""
+        text = self._text(episode, look(self.environment, episode))
+        return f"{self._brief}\n\n{text}" if episode.steps else text
+
+    def opens(self, request: Request) -> None:
+        """Asks whether an instance that was never played would open such a case, before there is one.
+
+        Raises:
+            Refusal: What the environment says of it.
+        """
+        open_episode(self.environment, request, self.environment.memory_type(), 0)
 
     def state(self, held: Held) -> StateAnswer:
         """Where the session stands."""

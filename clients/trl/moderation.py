@@ -15,7 +15,9 @@ class Moderation(Rollout):
     """
 
     slug: ClassVar[str] = "moderation"
-    columns: ClassVar[frozenset[str]] = frozenset({"seed", "task", "task_id", "split"})
+    columns: ClassVar[frozenset[str]] = frozenset({"seed", "task", "task_id", "difficulty", "split"})
+    # An instance counts what was escalated in it; equal seeds are to be equal rewards.
+    apart: ClassVar[bool] = True
 
     def fetch_user_history(self) -> str:
         """Open the author's history: strikes, registrations, what they wrote.

@@ -33,11 +33,13 @@ class Rollout:
         slug: The system's address.
         columns: Dataset columns that a reset takes; it passes over all others, the prompt's too.
         defaults: What a reset asks for when neither row nor options do.
+        apart: Whether each rollout has an instance of its own, because in it earlier ones would count.
     """
 
     slug: ClassVar[str]
     columns: ClassVar[frozenset[str]]
     defaults: ClassVar[Mapping[str, Any]] = {}
+    apart: ClassVar[bool] = False
 
     def __init__(self, base_url: str = HOME, *, caller: Caller | None = None, **options: Any) -> None:
         if unknown := options.keys() - self.columns:
@@ -68,7 +70,7 @@ class Rollout:
             The whole task as text, for a prompt that may be empty.
         """
         said = {name: value for name, value in row.items() if name in self.columns and value is not None}
-        if self._instance is None:
+        if self._instance is None or self.apart:
             self._instance = self._server.open(self.slug)
         self._steps = []
         return self._instance.reset(**{**self.defaults, **self._options, **said}).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,27 @@ async def test_a_batch_that_is_sent_again_under_its_key_plays_nothing_twice(api:
     again = await batch(api, "step", sent, **{"Idempotency-Key": "once"})
     assert first.content == again.content
     assert [len(await entries(api, ref)) for ref in refs] == [3, 2]
+
+
+async def test_a_batch_that_names_its_instances_in_another_order_plays_nothing_twice_either(api: Api):
+    refs = [await opened(api) for _ in range(2)]
+    sent = [{"id": ref, "body": OUTSIDE} for ref in (*refs, refs[0])]
+    await batch(api, "step", sent, **{"Idempotency-Key": "once"})
+    again = await batch(api, "step", sent[::-1], **{"Idempotency-Key": "once"})
+    assert [entry["status"] for entry in again.json()["entries"]] == [200, 200, 200]
+    assert [len(await entries(api, ref)) for ref in refs] == [3, 2]
+
+
+async def test_others_are_served_while_a_batch_plays_on_one_instance(api: Api):
+    ref = (await api.service.create(SLUG)).id
+    body = {"track": "audit", "difficulty": "hard"}
+    sent = [{"id": ref, "body": {**body, "seed": seed}} for seed in range(24)]
+    running = asyncio.create_task(batch(api, "reset", sent))
+    served = 0
+    while not running.done():
+        served += (await api.client.get("/health")).status_code == 200
+    assert (await running).status_code == 200
+    assert served > 3
 
 
 async def test_environments_may_be_mixed_in_a_batch(tmp_path: Path):

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -15,7 +15,7 @@ import clients.trl
 from api.openenv.tools import tools_of
 from clients.errors import EpisodeOver, Malformed, UnknownEnvironment
 from clients.http import Auditorium
-from clients.trl import ForecastAudit
+from clients.trl import ForecastAudit, Moderation
 from clients.trl.rollout import OVER, Rollout
 from envs.kernel.play import look, open_episode
 from envs.scene import to_text
@@ -28,7 +28,7 @@ ARGS = re.compile(r"\n\s*Args:\n\s*(.*?)[\n\s]*(Returns:|Raises:|\Z)", re.DOTALL
 ARG = re.compile(r"(?:^|\n)\s*(\w+):\s*(.*?)\s*(?=\n\s*\w+:|\Z)", re.DOTALL)
 RETURNS = re.compile(r"\n\s*Returns:\n\s*(.*?)[\n\s]*(Raises:|\Z)", re.DOTALL)
 CHOICES = re.compile(r"\(choices:\s*(.*?)\)\s*$", re.IGNORECASE)
-JSON_TYPES = {int: "integer", float: "number", str: "string", list[str]: "array"}
+JSON_TYPES = {int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 
 @pytest.fixture
@@ -217,8 +217,9 @@ def _section(pattern: re.Pattern[str], text: str) -> str:
 
 def _json_type(hint: Any) -> str:
     """The JSON type of a hint, that of the value where it may be left out."""
-    arguments = [part for part in getattr(hint, "__args__", ()) if part is not type(None)]
-    return JSON_TYPES[arguments[0] if type(None) in getattr(hint, "__args__", ()) else hint]
+    given = next((part for part in get_args(hint) if part is not type(None)), hint)
+    kind = given if type(None) in get_args(hint) else hint
+    return JSON_TYPES[get_origin(kind) or kind]
 
 
 def _types(schema: Mapping[str, Any]) -> set[str]:
@@ -229,3 +230,13 @@ def _types(schema: Mapping[str, Any]) -> set[str]:
 def _enum(schema: Mapping[str, Any]) -> list[str] | None:
     branches: Sequence[Mapping[str, Any]] = schema.get("anyOf", [schema])
     return next((list(branch["enum"]) for branch in branches if "enum" in branch), None)
+
+
+def test_what_earlier_rollouts_escalated_counts_in_no_later_one(url: str):
+    with Moderation(url) as busy, Moderation(url) as idle:
+        for seed in range(6):
+            busy.reset(seed=seed)
+            busy.escalate()
+        assert busy.reset(seed=9, difficulty="hard") == idle.reset(seed=9, difficulty="hard")
+        assert busy.escalate() == idle.escalate()
+        assert busy.get_reward() == idle.get_reward()

@@ -218,3 +218,30 @@ async def test_a_client_that_wants_a_stream_is_told_that_there_is_none(api: Api)
 async def test_a_held_out_case_is_not_opened_by_initialize(api: Api):
     told = await error(api, "initialize", query="?track=audit&split=held-out&level=easy&seed=3")
     assert told["data"]["code"] == "held_out"
+
+
+@pytest.mark.parametrize("params", [[], "x", 0])
+async def test_an_error_is_answered_by_the_id_of_what_was_asked(api: Api, params: object):
+    answer = await rpc(api, "tools/list", params)
+    assert answer.json()["id"] == 1
+    assert answer.json()["error"]["code"] == -32602
+
+
+async def test_a_refused_case_leaves_no_instance_behind(api: Api):
+    before = api.store.count()
+    assert "error" in (await rpc(api, "initialize", {}, query="?task=nope")).json()
+    assert (await api.client.post(f"{OPENENV}/reset", json={"task_id": "nope"})).status_code == 400
+    assert api.store.count() == before
+
+
+async def test_what_an_agent_gets_wrong_comes_back_in_words_it_can_use_here(api: Api):
+    session = await initialized(api)
+    unknown = await result(api, "tools/call", {"name": "fly", "arguments": {}}, session=session)
+    assert unknown["isError"]
+    assert "there is no tool 'fly'" in unknown["content"][0]["text"]
+    for _ in range(2):
+        over = await result(api, "tools/call", {"name": "impute", "arguments": IMPUTE}, session=session)
+    assert over["isError"]
+    assert "initialize anew" in over["content"][0]["text"]
+    joined = await result(api, "initialize", {}, query=f"?session_id={session}")
+    assert "impute" in joined["instructions"]

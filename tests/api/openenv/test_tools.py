@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from api.errors import BadRequest, describe
 from api.openenv.system import System
 from api.openenv.tools import RESERVED, tools_of
 from envs.catalog import ENVIRONMENTS
@@ -17,6 +18,7 @@ from envs.kernel.choices import choices_of
 from envs.kernel.play import open_episode, play
 from envs.kernel.records import LARGEST_SEED
 from envs.kernel.rng import Rng
+from envs.moderation import models as moderation
 from envs.scene import to_text
 from instances.model import Held, Instance
 from tests.tiny import TINY
@@ -97,12 +99,36 @@ def test_g07_the_first_observation_alone_holds_the_whole_task_as_text(system: Sy
             assert all(f"- {name}: " in text for name in tool.schema["properties"])
 
 
-def test_every_later_text_has_what_the_environment_says_of_the_action():
+def test_every_later_text_has_what_the_environment_says_of_the_action_and_how_many_steps_are_taken():
     system = System(TINY["number-hunt"])
     env = system.environment
     episode = open_episode(env, env.request_type(), env.memory_type(), 3)
     episode = play(env, episode, env.action_type.model_validate_json('{"move": "guess", "number": 0}'))
-    assert system.text(episode).startswith("The guess was 0; use 1 to 31.")
+    instance = Instance("i", "w", env.slug, env.version, "", 0.0, assisted=False)
+    text = system.answer("i", Held(instance, episode, 2))["observation"]["text"]
+    assert text.startswith("The guess was 0; use 1 to 31.")
+    taken, allowed = episode.state.step_count, episode.task.max_steps
+    assert text.endswith(f"{taken} of {allowed} steps taken.")
+    assert env.tagline in system.told(episode)
+    assert text in system.told(episode)
+
+
+@pytest.mark.parametrize(
+    ("options", "level"), [({"level": "hard"}, "hard"), ({"difficulty": "medium"}, "medium")]
+)
+def test_a_level_may_be_named_as_other_environments_name_it(options: dict[str, str], level: str):
+    system = System(ENVIRONMENTS["moderation"])
+    assert system.request(options)[0] == system.queried(options) == moderation.Request(task=level)
+
+
+def test_two_names_for_the_same_option_are_refused():
+    for ask in (
+        System(ENVIRONMENTS["forecast-audit"]).request,
+        System(ENVIRONMENTS["forecast-audit"]).queried,
+    ):
+        with pytest.raises(BadRequest) as refused:
+            ask({"level": "hard", "difficulty": "easy"})
+        assert "says the same as 'difficulty'" in str(describe(refused.value))
 
 
 def test_an_action_that_nothing_decides_is_one_tool():
