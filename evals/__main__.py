@@ -38,7 +38,7 @@ _RUN = """Plays an agent on cases 0 to N - 1 of a split, on every level or on on
 
 A run that was stopped, even by kill -9, goes on where it was when you give the same command again; with more
 --seeds or --trials only what is missing is played. The first run of a level also plays what skill is measured
-by: every policy that never looks on 200 tuning cases of its own, and the best of them and the reference on
+by: every policy that never looks on 1,000 tuning cases of its own, and the best of them and the reference on
 yours. Each level leaves a .json and a .parquet file in the store."""
 _GATES = """Measures what must hold before anybody is ranked on an environment, and prints a table.
 

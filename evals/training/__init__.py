@@ -1,1 +1,0 @@
-"""Training: a policy of the fleet, learned in this process, and what was measured on the way."""
