@@ -134,10 +134,10 @@ class Mcp:
     async def _called(self, service: Service, params: JsonObject, call: Call) -> JsonObject:
         ref = _session(params, call)
         await self.system.joined(service, ref)
+        tool = tool_named(params.get("name"), self.system.tools)
         # OpenEnv's client takes an error for an error; an agent reads it as content and can correct itself.
         theirs = "session_id" in params
         try:
-            tool = tool_named(params.get("name"), self.system.tools)
             action = self.system.action(action_of(tool, _object(params, "arguments")), "arguments")
             answer = await service.step(ref, action, call.caller)
         except (BadRequest, Refusal, NotReset) as error:

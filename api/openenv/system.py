@@ -80,8 +80,8 @@ class System:
             instance = await service.find(ref)
         except UnknownInstance as error:
             raise UnknownInstance(
-                f"Session not found: there is no instance {ref[:64]!r}. Open one (by reset, or for MCP by "
-                "initialize, without a session id) and use the id that the answer has."
+                f"Session not found: there is no instance {ref[:64]!r}. "
+                "Reset (for MCP: initialize) without a session id and use the one in the answer."
             ) from error
         if instance.environment != self.slug:
             raise UnknownInstance(

@@ -15,7 +15,7 @@ class Moderation(Rollout):
     """
 
     slug: ClassVar[str] = "moderation"
-    columns: ClassVar[frozenset[str]] = frozenset({"seed", "task", "task_id", "difficulty", "split"})
+    columns: ClassVar[frozenset[str]] = frozenset({"seed", "task", "task_id", "split"})
     # An instance counts what was escalated in it; equal seeds are to be equal rewards.
     apart: ClassVar[bool] = True
 

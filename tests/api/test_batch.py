@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx
 import pytest
 
 from envs.catalog import ENVIRONMENTS
-from instances.batch import LARGEST_BATCH
+from instances.batch import BREATH, LARGEST_BATCH
 from tests.api.calls import OUTSIDE, RIGHT, SLUG, TASK, WRONG, assert_hub_error, entries, opened
 from tests.api.inside import Api, inside
 from tests.tiny import TINY
@@ -118,16 +119,24 @@ async def test_a_batch_that_names_its_instances_in_another_order_plays_nothing_t
     assert [len(await entries(api, ref)) for ref in refs] == [3, 2]
 
 
-async def test_others_are_served_while_a_batch_plays_on_one_instance(api: Api):
-    ref = (await api.service.create(SLUG)).id
-    body = {"track": "audit", "difficulty": "hard"}
-    sent = [{"id": ref, "body": {**body, "seed": seed}} for seed in range(24)]
-    running = asyncio.create_task(batch(api, "reset", sent))
-    served = 0
-    while not running.done():
-        served += (await api.client.get("/health")).status_code == 200
-    assert (await running).status_code == 200
-    assert served > 3
+async def test_others_get_their_turn_while_a_batch_plays_on_one_instance(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+):
+    ref, seen, moved = (await api.service.create(SLUG)).id, list[str](), api.service._moved
+
+    def noted(*given: Any) -> Any:
+        seen.append("move")
+        return moved(*given)
+
+    monkeypatch.setattr(api.service, "_moved", noted)
+    async with asyncio.TaskGroup() as group:
+        running = group.create_task(batch(api, "reset", [{"id": ref, "body": {}} for _ in range(24)]))
+        while not running.done():
+            seen.append("turn")
+            await asyncio.sleep(0)
+    assert running.result().status_code == 200
+    assert seen.count("move") == 24
+    assert max(len(list(run)) for kind, run in groupby(seen) if kind == "move") <= BREATH
 
 
 async def test_environments_may_be_mixed_in_a_batch(tmp_path: Path):

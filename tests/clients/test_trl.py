@@ -237,6 +237,6 @@ def test_what_earlier_rollouts_escalated_counts_in_no_later_one(url: str):
         for seed in range(6):
             busy.reset(seed=seed)
             busy.escalate()
-        assert busy.reset(seed=9, difficulty="hard") == idle.reset(seed=9, difficulty="hard")
+        assert busy.reset(seed=9, task="hard") == idle.reset(seed=9, task="hard")
         assert busy.escalate() == idle.escalate()
         assert busy.get_reward() == idle.get_reward()
