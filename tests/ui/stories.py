@@ -277,7 +277,7 @@ def page_of(name: str) -> Callable[[Stage], None]:
         page = stage.visit(name)
         page.locator("#page h1").wait_for()
         if name in ("reports", "plots"):
-            page.locator(".results :is(.report, .plot-card, .empty)").first.wait_for()
+            page.locator(".results :is(.report, .plot-card .main-svg, .empty)").first.wait_for()
 
     return story
 
