@@ -9,9 +9,9 @@ import pytest
 from pydantic import Field, ValidationError
 
 from envs.kernel.records import Record
-from envs.moderation.models import Action
+from envs.moderation.models import Act, Action
 from envs.scene import Hint
-from ui.form import Kind, action_fields, complaints, fields
+from ui.form import Kind, action_fields, complaints, fields, unfilled
 
 
 class Colour(StrEnum):
@@ -135,3 +135,10 @@ def test_each_choice_of_an_action_says_what_it_does_and_which_fields_it_uses() -
     assert told["Check policy clause"].needs == ("clause_id",)
     assert told["Mark violation type"].needs == ("violation_type",)
     assert told["Allow"].needs == told["Allow"].takes == ()
+
+
+def test_a_choice_that_lacks_what_it_needs_is_told_at_the_field() -> None:
+    mark = Action(action=Act.MARK_VIOLATION_TYPE)
+    assert unfilled(mark) == {"violation_type": "Needed to mark violation type."}
+    assert unfilled(mark.model_copy(update={"violation_type": "spam"})) == {}
+    assert unfilled(Action(action=Act.FLAG)) == {}
