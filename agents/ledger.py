@@ -46,8 +46,8 @@ class Run:
         detail: Why it ended, in words of ours; empty when it finished.
         last_n: The journal's entry at which the run ended, or started when it has not ended.
         deadline_at: Seconds since 1970; whatever runs after it runs no more.
-        calls: Of the model, those that failed included.
-        unmetered: Calls that were perhaps charged for, and whose use the endpoint did not tell.
+        calls: Of the model, those that failed and the one that is under way included.
+        unmetered: Calls that were perhaps charged for, and whose use the endpoint has not told.
         cost_usd: None while it is not known: the model has no price, or a call was unmetered.
     """
 
@@ -100,25 +100,23 @@ def open_run(
     )
 
 
-def count_call(
-    connection: Connection, run_id: str, usage: Usage | None, micro_usd: int, charged: bool
-) -> None:
-    """Adds a call.
+def open_call(connection: Connection, run_id: str) -> None:
+    """Counts a call that is about to be made, as unmetered until it is metered."""
+    connection.execute(
+        update(RUNS).where(RUNS.c.id == run_id).values(calls=RUNS.c.calls + 1, unmetered=RUNS.c.unmetered + 1)
+    )
 
-    Args:
-        usage: None when nobody told it.
-        charged: Whether it may have cost something.
-    """
-    told = usage or Usage(0, 0)
+
+def meter_call(connection: Connection, run_id: str, usage: Usage, micro_usd: int) -> None:
+    """Adds what a call used, as its endpoint told."""
     connection.execute(
         update(RUNS)
         .where(RUNS.c.id == run_id)
         .values(
-            calls=RUNS.c.calls + 1,
-            unmetered=RUNS.c.unmetered + int(charged and usage is None),
-            prompt_tokens=RUNS.c.prompt_tokens + told.prompt_tokens,
-            output_tokens=RUNS.c.output_tokens + told.output_tokens,
-            micro_usd=RUNS.c.micro_usd + (micro_usd if usage else 0),
+            unmetered=RUNS.c.unmetered - 1,
+            prompt_tokens=RUNS.c.prompt_tokens + usage.prompt_tokens,
+            output_tokens=RUNS.c.output_tokens + usage.output_tokens,
+            micro_usd=RUNS.c.micro_usd + micro_usd,
         )
     )
 
@@ -129,7 +127,7 @@ def close_run(connection: Connection, run_id: str, ended: Ended, at: float) -> N
     connection.execute(
         update(RUNS)
         .where(and_(RUNS.c.id == run_id, still))
-        .values(state=ended.state.value, detail=ended.detail, last_n=ended.last_n, ended_at=at)
+        .values(state=ended.state.value, detail=_printable(ended.detail), last_n=ended.last_n, ended_at=at)
     )
 
 
@@ -159,3 +157,8 @@ def run_with(connection: Connection, run_id: str) -> Run | None:
 def forget_runs(connection: Connection, before: float) -> None:
     """Deletes the runs that started before this moment."""
     connection.execute(delete(RUNS).where(RUNS.c.started_at < before))
+
+
+def _printable(text: str) -> str:
+    """The text for a terminal and for PostgreSQL, which keeps no NUL: a model's words may be in it."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -7,7 +7,7 @@ not use is given back. The counts are the store's, so neither a restart nor a se
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -71,14 +71,25 @@ class Spending:
             if used.tokens >= cap.most.tokens or (priced and used.micro_usd >= cap.most.micro_usd):
                 raise self._spent(cap)
 
-    async def reserve(self, client: str, most: Amount) -> Reserved:
+    async def reserve(
+        self, client: str, most: Amount, noting: Callable[[Connection], None] | None = None
+    ) -> Reserved:
         """Sets aside the most that a call can use.
 
+        Args:
+            noting: Writes what has to be known as soon as that much is set aside, and never without it.
         Raises:
             TooManyRequests: If not that much is left today; nothing is set aside then.
         """
         day, alias = self._today(client)
-        await self._service.change(partial(self._take, day=day, caps=tuple(self._caps_of(alias)), most=most))
+        caps = tuple(self._caps_of(alias))
+
+        def take(connection: Connection) -> None:
+            self._take(connection, day, caps, most)
+            if noting is not None:
+                noting(connection)
+
+        await self._service.change(take)
         return Reserved(day, alias, most)
 
     def give_back(self, connection: Connection, reserved: Reserved, used: Amount) -> None:

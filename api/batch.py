@@ -92,27 +92,24 @@ async def _answer(request: Request, read: Read) -> Response:
     guard: Guard = request.app.guard
     guard.charge(CLIENT.get(), len(entries) - 1)
     caller, told = _caller(request), [JsonObject() for _ in entries]
+    service = service_of(request)
+    systems: Mapping[str, System] = request.app.state.systems
     moves: list[tuple[int, System, Move]] = []
     turns: Counter[str] = Counter()
     for place, entry in enumerate(entries):
         try:
             ref, body = _parts(entry)
-            system = await _system(request, ref)
+            system = systems[(await service.find(ref)).environment]
             turns[ref] += 1
             moves.append((place, system, Move(ref, read(system, body), _keyed(caller, turns[ref]))))
         except Exception as error:
             told[place] = _refused(entry, error)
-    outcomes = await service_of(request).batch([move for _, _, move in moves])
+    outcomes = await service.batch([move for _, _, move in moves])
     for (place, system, move), outcome in zip(moves, outcomes, strict=True):
         told[place] = _told(system, move.ref, outcome)
         if place % BREATH == 0:
             await asyncio.sleep(0)
     return json_response(to_json({"entries": told}))
-
-
-async def _system(request: Request, ref: str) -> System:
-    systems: Mapping[str, System] = request.app.state.systems
-    return systems[(await service_of(request).find(ref)).environment]
 
 
 def _caller(request: Request) -> Caller:

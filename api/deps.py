@@ -6,7 +6,7 @@ import re
 from typing import Generic, Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
 from api.errors import BodyTooLarge, bad, invalid
 from instances.errors import UnknownInstance
@@ -49,28 +49,43 @@ class Body(Generic[B]):
 async def read_body(request: Request, bodies: int = 1) -> bytes:
     """The raw body, refused as soon as it grows over the limit; `bodies`: how many are in it at most."""
     limit: int = request.app.state.settings.body_bytes * bodies
-    declared = request.headers.get("content-length", "0")
+    declared = header(request, b"content-length") or "0"
     if declared.isdecimal() and int(declared) > limit:
         raise BodyTooLarge(f"The body has {declared} bytes, {limit} are allowed.")
     chunks: list[bytes] = []
     size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
+    # `request.stream` generates chunks; nearly every body is one, and a generator costs more than to read it.
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        chunks.append(message.get("body", b""))
+        size += len(chunks[-1])
         if size > limit:
             raise BodyTooLarge(f"The body has more than {limit} bytes, {limit} are allowed.")
-        chunks.append(chunk)
-    return b"".join(chunks)
+        if not message.get("more_body", False):
+            return b"".join(chunks)
 
 
 def caller_of(request: HTTPConnection, surface: Surface = Surface.HTTP) -> Caller:
     """Who calls, as the headers say."""
-    headers = request.headers
     return Caller(
-        _actor(headers.get("x-actor")),
+        _actor(header(request, b"x-actor")),
         surface,
-        _key(headers.get("idempotency-key")),
-        _expected(headers.get("x-expected-step")),
+        _key(header(request, b"idempotency-key")),
+        _expected(header(request, b"x-expected-step")),
     )
+
+
+def header(request: HTTPConnection, name: bytes) -> str | None:
+    """The first header of that name, which is in lower case.
+
+    Starlette's mapping raises and catches an error for each that is not there, and most are not.
+    """
+    for found, value in request.scope["headers"]:
+        if found == name:
+            return value.decode("latin-1")
+    return None
 
 
 def service_of(request: Request) -> Service:
@@ -80,7 +95,7 @@ def service_of(request: Request) -> Service:
 
 def header_ref(request: Request) -> str | None:
     """The instance that the path or the header names."""
-    return request.path_params.get("instance_id") or request.headers.get("x-instance-id")
+    return request.path_params.get("instance_id") or header(request, b"x-instance-id")
 
 
 async def instance_of(request: Request, slug: str) -> tuple[str, Instance]:

@@ -64,7 +64,7 @@ async def summary(request: Request) -> Response:
         entries=entries,
         episode_steps=steps,
         done=done,
-        assisted=instance.assisted,
+        assisted=instance.assisted or await service.revealed(instance, entries - steps),
         read_only=ref != instance.id,
         retired=retired,
         watchers=service.watchers(instance),

@@ -67,11 +67,15 @@ class RunUse(Record):
 
 
 class RunStatus(Record):
-    """A run. `detail`: why it ended, if not with its episode; `result`: null when the instance is gone."""
+    """A run, for whoever was given its address: they may look, not act.
+
+    `watch_id`: of the instance; `detail`: why it ended, if not with its episode; `watch_id` and `result` are
+    null when the instance is gone.
+    """
 
     id: str
     url: str
-    instance_id: str
+    watch_id: str | None
     model: str
     state: RunState
     detail: str
@@ -98,7 +102,10 @@ async def status(request: Request) -> Response:
 
 
 async def accepted(request: Request, run: Run) -> Response:
-    """The answer to whoever started a run and does not wait for it."""
+    """The answer to whoever started a run and does not wait for it.
+
+    They alone are told the instance's own id, in the header.
+    """
     answer = await _status(request, run)
     headers = {"Location": answer.url, "Retry-After": str(ASK_AGAIN_S), "X-Instance-Id": run.instance_id}
     return json_response(to_json(answer), 202, headers)
@@ -122,7 +129,7 @@ async def _status(request: Request, run: Run) -> RunStatus:
     return RunStatus(
         id=run.id,
         url=address_of(request, run),
-        instance_id=run.instance_id,
+        watch_id=await _watch_id(request, run),
         model=run.model,
         state=run.state,
         detail=run.detail,
@@ -137,6 +144,13 @@ async def _status(request: Request, run: Run) -> RunStatus:
         ),
         result=result,
     )
+
+
+async def _watch_id(request: Request, run: Run) -> str | None:
+    try:
+        return (await service_of(request).find(run.instance_id)).watch_id
+    except Gone:
+        return None
 
 
 def _result(request: Request, recorded: Recorded) -> RunResult:

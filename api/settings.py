@@ -40,6 +40,7 @@ class Settings:
         sessions: WebSocket sessions that may be open at once.
         secret: What held-out cases are drawn from; None: the store's own.
         admin_token: What an administrator sends; None: nobody is one.
+        debug_truth: Whether a contract's debugging fields tell what is hidden, on practice instances.
         agents: Which models may play, and how much they may use.
     """
 
@@ -57,6 +58,7 @@ class Settings:
     sessions: int
     secret: bytes | None
     admin_token: str | None
+    debug_truth: bool
     limits: Limits
     agents: AgentSettings
 
@@ -85,6 +87,7 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
         sessions=_number(env, "AUDITORIUM_SESSIONS", 1_024, int, 1, 1_000_000),
         secret=env.get("AUDITORIUM_SECRET", "").strip().encode() or None,
         admin_token=env.get("AUDITORIUM_ADMIN_TOKEN", "").strip() or None,
+        debug_truth=_choice(env, "AUDITORIUM_DEBUG_TRUTH", "1", ("0", "1")) == "1",
         limits=Limits(
             cached_instances=_number(env, "AUDITORIUM_CACHED_INSTANCES", 1_024, int, 1, 10_000_000),
             episode_entries=_number(env, "AUDITORIUM_EPISODE_ENTRIES", 2_000, int, 10, 1_000_000),
@@ -103,7 +106,7 @@ def _agents(env: Mapping[str, str]) -> AgentSettings:
     try:
         models = read_models(env.get("AUDITORIUM_AGENT_MODELS", "").strip() or MODELS, env)
     except ValueError as error:
-        raise BadSetting(f"AUDITORIUM_AGENT_MODELS: {error}.") from error
+        raise BadSetting(f"{error}.") from error
     return AgentSettings(
         models=models,
         call_s=_number(env, "AUDITORIUM_AGENT_CALL_S", 60.0, float, 1, 3_600),

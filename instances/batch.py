@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
 from envs.kernel.play import AnyEpisode
 from envs.kernel.protocol import AnyEnvironment, Refusal
 from instances import errors
-from instances.holding import held_by, read_only
+from instances.holding import held_by, leave, read_only
 from instances.inserts import Conflict, Row
 from instances.model import Answer, Entry, Held, Move
 from instances.playing import OUTPACED, TURNS, Playing, key_rows
 from instances.rows import entry_row
 from instances.slots import Slot
+from instances.writer import Decision
 
 LARGEST_BATCH = 1_024
 # After so many moves others get their turn: a whole batch may take longer than anybody should wait.
@@ -68,37 +68,49 @@ class Batching(Playing):
         if len(moves) > LARGEST_BATCH:
             raise ValueError(f"a batch has at most {LARGEST_BATCH} moves, this one has {len(moves)}")
         outcomes: dict[int, Outcome] = {}
-        async with AsyncExitStack() as locks:
-            drafts = await self._drafts(moves, locks, outcomes)
-            for _ in range(TURNS):
-                for draft in drafts:
-                    await self._draft(draft, outcomes)
-                drafts = await self._write(drafts, outcomes)
-                if not drafts:
-                    break
+        drafts: list[_Draft] = []
+        try:
+            await self._enter_each(moves, drafts, outcomes)
+            await self._play(drafts, outcomes)
+        finally:
             for draft in drafts:
-                _fail(draft, errors.StoreUnavailable(OUTPACED), outcomes)
+                leave(draft.slot)
         return tuple(outcomes[place] for place in range(len(moves)))
 
-    async def _drafts(
-        self, moves: Sequence[Move], locks: AsyncExitStack, outcomes: dict[int, Outcome]
-    ) -> list[_Draft]:
-        """One draft for each instance that can be played, locked."""
+    async def _play(self, drafts: Sequence[_Draft], outcomes: dict[int, Outcome]) -> None:
+        for _ in range(TURNS):
+            for draft in drafts:
+                await self._draft(draft, outcomes)
+            drafts = await self._write(drafts, outcomes)
+            if not drafts:
+                break
+        for draft in drafts:
+            _fail(draft, errors.StoreUnavailable(OUTPACED), outcomes)
+
+    async def _enter_each(
+        self, moves: Sequence[Move], drafts: list[_Draft], outcomes: dict[int, Outcome]
+    ) -> None:
+        """Adds a draft for each instance that can be played; its slot is locked, and the caller leaves it."""
         by_ref: dict[str, list[tuple[int, Move]]] = {}
         for place, move in enumerate(moves):
             by_ref.setdefault(move.ref, []).append((place, move))
-        drafts: list[_Draft] = []
         # Two batches that meet would wait for each other for ever if each locked in an order of its own.
         for ref in sorted(by_ref):
             try:
                 # By its watch link an instance would be locked, and waited for, a second time.
                 if (await self.find(ref)).id != ref:
                     raise read_only()
-                slot = await locks.enter_async_context(self._open(ref))
-                drafts.append(_Draft(slot, self._writable(slot, ref), by_ref[ref]))
+                drafts.append(await self._entered(ref, by_ref[ref]))
             except errors.InstanceError as error:
                 outcomes.update((place, error) for place, _ in by_ref[ref])
-        return drafts
+
+    async def _entered(self, ref: str, moves: Sequence[tuple[int, Move]]) -> _Draft:
+        slot = await self._enter(ref, fold=True)
+        try:
+            return _Draft(slot, self._writable(slot, ref), moves)
+        except errors.InstanceError:
+            leave(slot)
+            raise
 
     async def _draft(self, draft: _Draft, outcomes: dict[int, Outcome]) -> None:
         """Plays the moves on one instance, on what is committed; nothing is recorded yet."""
@@ -141,8 +153,8 @@ class Batching(Playing):
         written = [self._store.writer.write((), _rows(draft), draft.keys) for draft in full]
         await _all_decided(full, written)
         late: list[_Draft] = []
-        for draft, future in zip(full, written, strict=True):
-            match future.exception():
+        for draft, decision in zip(full, written, strict=True):
+            match decision.exception():
                 case None:
                     self._accept(draft, outcomes)
                 case Conflict():
@@ -181,15 +193,19 @@ def _fail(draft: _Draft, error: errors.InstanceError, outcomes: dict[int, Outcom
     outcomes.update((place, error) for place, _, _ in draft.played)
 
 
-async def _all_decided(drafts: Sequence[_Draft], written: Sequence[asyncio.Future[None]]) -> None:
+async def _all_decided(drafts: Sequence[_Draft], written: Sequence[Decision]) -> None:
     """Waits for the writer; a cancelled caller leaves only when it is known what became of the rows."""
-    if not written:
-        return
-    try:
-        await asyncio.wait(written)
-    except asyncio.CancelledError:
-        await asyncio.wait(written)
+    cancelled: asyncio.CancelledError | None = None
+    for decision in written:
+        try:
+            await decision
+        except asyncio.CancelledError as error:
+            cancelled = error
+        except (Conflict, errors.InstanceError):
+            # Each draft is told its own.
+            continue
+    if cancelled is not None:
         for draft in drafts:
             draft.slot.unfold()
             draft.slot.wake()
-        raise
+        raise cancelled

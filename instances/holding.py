@@ -116,7 +116,7 @@ class Holding:
                 # Its round or its submission may have been closed elsewhere.
                 await self._catch_up(slot)
         except BaseException:
-            _leave(slot)
+            leave(slot)
             raise
         return slot
 
@@ -176,13 +176,15 @@ class Holding:
             if newest is None or newest > slot.n:
                 slot.wake()
 
-    def _current(self, slot: Slot) -> None:
+    def _current(self, slot: Slot) -> AnyEnvironment:
+        """The instance's environment, if this process runs the version that it was made for."""
         env = self.environment(slot.instance.environment)
         if slot.instance.version != env.version:
             raise errors.Retired(
                 f"This instance was played on {env.slug} version {slot.instance.version}; "
                 f"version {env.version} runs now. Its transcript can be read; open a new instance to play on."
             )
+        return env
 
     async def _search(self, ref: str) -> Instance:
         found = await self._read(lambda: self._store.find(ref))
@@ -217,10 +219,11 @@ class _Opened:
 
     async def __aexit__(self, *_exc: object) -> None:
         assert self._slot is not None
-        _leave(self._slot)
+        leave(self._slot)
 
 
-def _leave(slot: Slot) -> None:
+def leave(slot: Slot) -> None:
+    """Gives up the lock of a slot that was entered."""
     slot.lock.release()
     slot.users -= 1
 

@@ -15,10 +15,11 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from instances import sqlite
 from instances.schema import INSTANCES, TABLES
 
 # SQLite's driver lets go of the interpreter for every statement and must win it back from a busy event loop:
-# many rows to a statement make few of these waits.
+# many rows to a statement make few of these waits. On that loop itself there is none to wait for.
 BUNDLES = (64, 8, 1)
 
 Row = tuple[Any, ...]
@@ -43,12 +44,18 @@ class Lost(Exception):
 
 
 class Inserts:
-    """One connection for all inserts of a process; not for two threads at once."""
+    """One connection for all inserts of a process; not for two threads at once.
 
-    def __init__(self, engine: Engine) -> None:
+    Args:
+        in_haste: On SQLite and on the thread that has the interpreter: gives up where others would wait.
+    """
+
+    def __init__(self, engine: Engine, *, in_haste: bool = False) -> None:
         self._engine = engine
+        self._in_haste = in_haste
         self._driver = engine.dialect.loaded_dbapi
-        self._statements = [[(size, _statement(table, engine, size)) for size in BUNDLES] for table in TABLES]
+        bundles = BUNDLES[-1:] if in_haste else BUNDLES
+        self._statements = [[(size, _statement(table, engine, size)) for size in bundles] for table in TABLES]
         # Rows that two processes insert in different orders would wait for each other in a circle.
         self._ordered = engine.dialect.name != "sqlite"
         self._raw: Any = None
@@ -105,19 +112,21 @@ class Inserts:
 
     def _insert(self, batch: Sequence[Rows]) -> None:
         if self._raw is None:
-            self._raw = self._engine.raw_connection()
+            self._raw = self._connect()
         cursor = self._raw.cursor()
         for index, statements in enumerate(self._statements):
             rows = [row for rows in batch if index < len(rows) for row in rows[index]]
-            if self._ordered:
-                rows.sort(key=_key)
-            for size, statement in statements:
-                cut = len(rows) - len(rows) % size
-                if cut:
-                    bundles = [tuple(chain(*rows[i : i + size])) for i in range(0, cut, size)]
-                    cursor.executemany(statement, bundles)
-                    rows = rows[cut:]
+            if rows:
+                _send_rows(cursor, statements, sorted(rows, key=_key) if self._ordered else rows)
         cursor.close()
+
+    def _connect(self) -> Any:
+        raw: Any = self._engine.raw_connection()
+        if self._in_haste:
+            # What is set on it must not reach whoever gets a connection of the pool next.
+            raw.detach()
+            sqlite.hasten(raw)
+        return raw
 
     def _stale(self, error: Exception) -> bool:
         connection = self._raw and self._raw.dbapi_connection
@@ -140,6 +149,16 @@ def _statement(table: Table, engine: Engine, rows: int) -> str:
     dialect = type(engine.dialect)(paramstyle=style)  # pyright: ignore[reportCallIssue]
     head, values = str(insert(table).compile(dialect=dialect)).split(" VALUES ")
     return f"{head} VALUES {', '.join([values] * rows)}"
+
+
+def _send_rows(cursor: Any, statements: Sequence[tuple[int, str]], rows: Sequence[Row]) -> None:
+    for size, statement in statements:
+        cut = len(rows) - len(rows) % size
+        if size == 1:
+            cursor.executemany(statement, rows)
+        elif cut:
+            cursor.executemany(statement, [tuple(chain(*rows[i : i + size])) for i in range(0, cut, size)])
+            rows = rows[cut:]
 
 
 def _key(row: Row) -> Row:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from functools import partial
 
 from envs.kernel.outcome import Status
 from envs.kernel.protocol import AnyEnvironment
@@ -15,6 +16,7 @@ from instances import errors
 from instances.holding import Holding, held_by, refolded
 from instances.inserts import Conflict
 from instances.model import Actor, Entry, Held, Instance, Recorded
+from instances.revealing import revealed
 from instances.rows import instance_row
 from instances.sealing import sealed_entry, sealed_episode
 from instances.slots import Slot
@@ -137,7 +139,12 @@ class Looking(Holding):
             raise errors.NotReset("There is no episode yet; call reset first.")
         shown = self._shown(Held(instance, episode, entries[-1].n)).episode
         assert shown is not None
-        return Recorded(instance, shown, self._told(instance, entries))
+        assisted = instance.assisted or await self.revealed(instance, entries[0].n)
+        return Recorded(replace(instance, assisted=assisted), shown, self._told(instance, entries))
+
+    async def revealed(self, instance: Instance, first: int) -> bool:
+        """Whether the player of the episode that entry `first` opened was shown its truth while it ran."""
+        return await self.read(partial(revealed, instance_id=instance.id, n=first))
 
     async def progress(self, ref: str) -> tuple[int, int, bool]:
         """Number of the last entry, steps of the latest episode, whether it is done; of any version."""
@@ -180,7 +187,7 @@ class Looking(Holding):
         if held.episode is None or not held.instance.sealed(self._clock()):
             return held
         env = self.environment(held.instance.environment)
-        return replace(held, episode=sealed_episode(env, held.episode))
+        return held._replace(episode=sealed_episode(env, held.episode))
 
     def _told(self, instance: Instance, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         if not instance.sealed(self._clock()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from envs.kernel.outcome import Status
 from envs.kernel.play import AnyEpisode
@@ -118,8 +119,8 @@ class Instance:
         return self.held_out is not None and now < self.held_out.round.closes_at
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+# Every step makes one or more of Entry, Held and Answer: a named tuple takes a fifth of the time.
+class Entry(NamedTuple):
     """One line of a journal.
 
     Attributes:
@@ -145,8 +146,7 @@ class Entry:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """An instance and the fold of its journal.
 
     Attributes:
@@ -161,8 +161,7 @@ class Held:
     read_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a reset or step led to. `replayed`: it had been done before under the same key."""
 
     held: Held

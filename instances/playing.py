@@ -13,7 +13,7 @@ from envs.kernel.play import AnyEpisode, play
 from envs.kernel.protocol import AnyEnvironment, Refusal
 from envs.kernel.records import Action, Request, encode
 from instances import errors, journal
-from instances.holding import held_by, owned_by, refolded
+from instances.holding import held_by, read_only, refolded
 from instances.inserts import Conflict, Row
 from instances.looking import Looking
 from instances.model import Answer, Caller, Entry, EntryKind, Held, Instance
@@ -91,9 +91,9 @@ class Playing(Looking):
 
     def _writable(self, slot: Slot, ref: str) -> AnyEnvironment:
         """The environment of an instance that whoever holds `ref` may play on."""
-        owned_by(slot, ref)
-        self._current(slot)
-        return self.environment(slot.instance.environment)
+        if ref != slot.instance.id:
+            raise read_only()
+        return self._current(slot)
 
     def _moved(
         self, env: AnyEnvironment, held: Held, body: Request | Action, caller: Caller
@@ -153,7 +153,7 @@ class Playing(Looking):
     async def _commit(self, slot: Slot, entry: Entry, keys: tuple[Row, ...]) -> None:
         written = self._store.writer.write((), (entry_row(slot.instance.id, entry),), keys)
         try:
-            await decided(written)
+            await written
         except (asyncio.CancelledError, errors.StoreUnavailable):
             # The row may be committed although nobody waits for it any more, or nobody could be told.
             slot.unfold()
@@ -181,15 +181,6 @@ class Playing(Looking):
         if not entries or entries[-1].n != at:
             raise errors.BadFork(f"The journal has no entry {at}; its last one is {slot.n}.")
         return entries
-
-
-async def decided(written: asyncio.Future[None]) -> None:
-    """Waits for the writer; a cancelled caller leaves only when it is known what became of its rows."""
-    try:
-        await asyncio.shield(written)
-    except asyncio.CancelledError:
-        await asyncio.wait([written])
-        raise
 
 
 def key_rows(instance: Instance, entry: Entry, body: Request | Action, caller: Caller) -> tuple[Row, ...]:

@@ -63,7 +63,6 @@ JOURNAL = Table(
     Column("status", String(16), nullable=False),
     Column("outcome", Text, nullable=False),
     Column("digest", String(32), nullable=False),
-    sqlite_with_rowid=False,
 )
 
 KEYS = Table(
@@ -128,6 +127,14 @@ RUNS = Table(
 )
 """What a language model was asked to play, and what that used. `unmetered`: calls whose use nobody told."""
 
+REVEALED = Table(
+    "revealed",
+    METADATA,
+    Column("instance_id", String(64), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+)
+"""Episodes, by the entry that opened them, whose player was shown what is hidden while they ran."""
+
 SPENDING = Table(
     "spending",
     METADATA,
@@ -157,7 +164,31 @@ def _agents(connection: Connection) -> None:
     METADATA.create_all(connection, [RUNS, SPENDING])
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first, guards.put, _agents)
+def _revealed(connection: Connection) -> None:
+    METADATA.create_all(connection, [REVEALED])
+
+
+def _as_they_come(connection: Connection) -> None:
+    """SQLite's journal keeps rows in the order in which they come, not in that of their keys.
+
+    With rows of many instances in one commit, a place for each costs twice as much as one place for all.
+    """
+    if connection.dialect.name == "sqlite":
+        guards.lift(connection)
+        connection.exec_driver_sql("ALTER TABLE journal RENAME TO journal_by_key")
+        JOURNAL.create(connection)
+        connection.exec_driver_sql("INSERT INTO journal SELECT * FROM journal_by_key ORDER BY at")
+        connection.exec_driver_sql("DROP TABLE journal_by_key")
+        guards.put(connection)
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _first,
+    guards.put,
+    _agents,
+    _revealed,
+    _as_they_come,
+)
 """Migration i turns version i into version i + 1; version 0 is an empty database."""
 
 

@@ -33,11 +33,11 @@ def sealed_episode(env: AnyEnvironment, episode: AnyEpisode) -> AnyEpisode:
 def sealed_entry(entry: Entry) -> Entry:
     """The entry without request, seed, digest and reward; what the player did stays."""
     if entry.kind is EntryKind.RESET:
-        return replace(entry, body="{}", seed=None, memory=None, digest="")
+        return entry._replace(body="{}", seed=None, memory=None, digest="")
     told = orjson.loads(entry.outcome)
     reward = sealed_reward(tuple(told["reward"]["parts"]), told["legal"], told["reward"]["message"])
     shown = {"parts": dict(reward.parts), "total": reward.total, "message": reward.message}
-    return replace(entry, outcome=orjson.dumps({**told, "reward": shown}).decode(), digest="")
+    return entry._replace(outcome=orjson.dumps({**told, "reward": shown}).decode(), digest="")
 
 
 def sealed_reward(names: tuple[str, ...], legal: bool, message: str) -> Reward:

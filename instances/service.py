@@ -19,8 +19,8 @@ from instances.batch import Batching
 from instances.buckets import CLIENT, Buckets
 from instances.holding import owned_by
 from instances.looking import commons_id, is_commons
-from instances.model import Actor, ActorKind, Caller, Entry, Instance, Round, Submission
-from instances.playing import decided
+from instances.model import Actor, ActorKind, Caller, Entry, Held, Instance, Round, Submission
+from instances.revealing import reveal
 from instances.rows import entry_row, instance_row
 from instances.store import put_artifact
 from instances.upkeep import bury, expire, forget_before, idle, overlong
@@ -76,7 +76,7 @@ class Service(Batching):
             await self._present(ref)
             written = self._store.writer.apply(partial(bury, instance_id=instance.id, reason="erased"))
             try:
-                await decided(written)
+                await written
             finally:
                 if written.done() and written.exception() is None:
                     self._count = None
@@ -102,7 +102,7 @@ class Service(Batching):
 
         try:
             async with self._open(instance_id, fold=False) as slot:
-                await decided(self._store.writer.apply(end))
+                await self._store.writer.apply(end)
                 if ended[-1]:
                     self._slots.drop(slot)
                 return ended[-1]
@@ -141,6 +141,13 @@ class Service(Batching):
         await self._store.writer.apply(
             partial(put_artifact, name=name, media_type=media_type, content=content)
         )
+
+    async def reveal(self, held: Held) -> None:
+        """Notes, before it happens, that the player of an episode is shown its truth: it is assisted then."""
+        assert held.episode is not None
+        first = held.n - len(held.episode.steps)
+        if not await self.revealed(held.instance, first):
+            await self.change(partial(reveal, instance_id=held.instance.id, n=first))
 
     async def change(self, work: Callable[[Connection], None]) -> None:
         """Carries out other statements on the store, in turn with the journal's."""
@@ -191,4 +198,4 @@ def _copied(entry: Entry, n: int) -> Entry:
     """The entry for a fork: without a caller's label, which an erasure of the original would not reach."""
     ours = entry.actor.kind is ActorKind.BASELINE
     actor = entry.actor if ours else Actor(entry.actor.kind)
-    return replace(entry, n=n, actor=actor)
+    return entry._replace(n=n, actor=actor)

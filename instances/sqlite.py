@@ -47,6 +47,18 @@ def _to_wal(cursor: Any) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
 
 
+def waits_for_disk(opened: Engine) -> bool:
+    """Whether each commit waits until it is on the disk."""
+    with opened.connect() as connection:
+        return connection.exec_driver_sql("PRAGMA synchronous").scalar_one() > 1
+
+
+def hasten(raw: Any) -> None:
+    """Makes a connection wait for nothing: neither for another's lock nor for the disk, to empty the log."""
+    for setting in ("busy_timeout", "wal_autocheckpoint"):
+        raw.cursor().execute(f"PRAGMA {setting}=0")
+
+
 class Peers:
     """Whether other processes use the same database file, now or since this one opened it.
 

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, delete, func, or_, select, update
 
 from envs.kernel.outcome import Status
 from instances.model import EntryKind
-from instances.schema import INSTANCES, JOURNAL, KEYS, RUNS
+from instances.schema import INSTANCES, JOURNAL, KEYS, REVEALED, RUNS
 
 
 def idle(connection: Connection, before: float, only: str | None = None) -> list[str]:
@@ -72,7 +72,7 @@ def bury(connection: Connection, instance_id: str, reason: str) -> None:
     """Deletes the journal and leaves a tombstone without personal data."""
     # The tombstone first: it waits for whoever is adding an entry, and keeps out whoever comes later.
     connection.execute(update(INSTANCES).where(INSTANCES.c.id == instance_id).values(label="", ended=reason))
-    for table in (JOURNAL, KEYS):
+    for table in (JOURNAL, KEYS, REVEALED):
         connection.execute(delete(table).where(table.c.instance_id == instance_id))
     # Why a model stopped may quote what somebody wrote here.
     connection.execute(update(RUNS).where(RUNS.c.instance_id == instance_id).values(detail=""))
@@ -80,5 +80,5 @@ def bury(connection: Connection, instance_id: str, reason: str) -> None:
 
 def forget_before(connection: Connection, instance_id: str, n: int) -> None:
     """Deletes the entries numbered below `n`; the rest folds as before when `n` is a reset."""
-    for table in (JOURNAL, KEYS):
+    for table in (JOURNAL, KEYS, REVEALED):
         connection.execute(delete(table).where(and_(table.c.instance_id == instance_id, table.c.n < n)))

@@ -1,4 +1,4 @@
-"""Group commit: one thread that commits together whatever is waiting.
+"""Group commit: whatever is waiting is committed together, at once or by a thread that may wait.
 
 Decides when rows are written, and what is told when it is not certain that they were. How they are written
 is in `inserts`.
@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event, Thread
 from time import monotonic
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from instances.at_once import at_once
 from instances.errors import StoreUnavailable
 from instances.inserts import Conflict, Inserts, Lost, Row, Rows, Unwritten
 
@@ -37,11 +39,26 @@ UNKNOWN = (
 CLOSED = "This server is shutting down; nothing was recorded and this did not happen. Try again."
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class Decision(asyncio.Future[None]):
+    """Done when it is known what became of rows; who waits and is cancelled leaves then, and not before."""
+
+    def cancel(self, msg: object = None) -> bool:
+        return False
+
+
+class _Waiting(NamedTuple):
     rows: Rows
     work: Callable[[Connection], None] | None
-    future: asyncio.Future[None]
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What the thread is handed. `lost`: a commit of it was tried, and nobody knows what became of that."""
+
+    items: list[_Waiting]
+    loop: asyncio.AbstractEventLoop
+    lost: bool = False
 
 
 Settled = list[tuple[_Waiting, Exception | None]]
@@ -53,7 +70,8 @@ class Writer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._inserts = Inserts(engine)
-        self._queue: SimpleQueue[tuple[list[_Waiting], asyncio.AbstractEventLoop] | None] = SimpleQueue()
+        self._at_once = at_once(engine)
+        self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
         self._waiting: list[_Waiting] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = Event()
@@ -61,7 +79,7 @@ class Writer:
         self._thread = Thread(target=self._run, name="journal-writer", daemon=True)
         self._thread.start()
 
-    def write(self, *rows: Sequence[Row]) -> asyncio.Future[None]:
+    def write(self, *rows: Sequence[Row]) -> Decision:
         """Appends rows (one sequence per table of `TABLES`); done when they are committed.
 
         Raises:
@@ -70,7 +88,7 @@ class Writer:
         """
         return self._submit(rows, None)
 
-    def apply(self, work: Callable[[Connection], None]) -> asyncio.Future[None]:
+    def apply(self, work: Callable[[Connection], None]) -> Decision:
         """Runs other statements in a transaction of their own, in turn with the writes."""
         return self._submit((), work)
 
@@ -79,52 +97,65 @@ class Writer:
         self._closed.set()
         self._queue.put(None)
         self._thread.join()
+        if self._at_once is not None:
+            self._at_once.close()
 
-    def _submit(self, rows: Rows, work: Callable[[Connection], None] | None) -> asyncio.Future[None]:
+    def _submit(self, rows: Rows, work: Callable[[Connection], None] | None) -> Decision:
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
+        decision = Decision(loop=loop)
         if self._closed.is_set() or self._in_doubt:
-            future.set_exception(StoreUnavailable(CLOSED if self._closed.is_set() else DOWN))
-            return future
-        self._waiting.append(_Waiting(rows, work, future))
+            decision.set_exception(StoreUnavailable(CLOSED if self._closed.is_set() else DOWN))
+            return decision
+        self._waiting.append(_Waiting(rows, work, decision))
         # One batch is under way at a time, so that everything that comes meanwhile makes up the next.
         if self._loop is not loop:
             self._loop = loop
             loop.call_soon(self._hand_over, loop)
-        return future
+        return decision
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._closed.is_set():
             self._refuse_waiting(CLOSED)
             return
         batch, self._waiting = self._waiting, []
-        self._queue.put((batch, loop))
+        try:
+            committed = self._commit_at_once(batch)
+        except Lost as lost:
+            log.warning("a commit was not confirmed: %s", lost)
+            self._queue.put(_Batch(batch, loop, lost=True))
+            return
+        if committed:
+            self._settle([(item, None) for item in batch], loop)
+        else:
+            self._queue.put(_Batch(batch, loop))
+
+    def _commit_at_once(self, batch: list[_Waiting]) -> bool:
+        """Whether these are committed without the thread: a hop to it and back costs more than the commit."""
+        if self._at_once is None or any(item.work is not None for item in batch):
+            return False
+        return self._at_once.write([item.rows for item in batch])
 
     def _refuse_waiting(self, why: str) -> None:
         batch, self._waiting = self._waiting, []
         for item in batch:
-            if not item.future.cancelled():
-                item.future.set_exception(StoreUnavailable(why))
+            item.decision.set_exception(StoreUnavailable(why))
 
     def _settle(self, settled: Settled, loop: asyncio.AbstractEventLoop) -> None:
         for item, failure in settled:
-            if item.future.cancelled():
-                continue
             if failure is None:
-                item.future.set_result(None)
+                item.decision.set_result(None)
             else:
-                item.future.set_exception(failure)
+                item.decision.set_exception(failure)
         if self._waiting:
             self._hand_over(loop)
         else:
             self._loop = None
 
     def _run(self) -> None:
-        while (handed := self._queue.get()) is not None:
-            batch, loop = handed
-            settled = self._commit(batch)
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(self._settle, settled, loop)
+        while (batch := self._queue.get()) is not None:
+            settled = self._resolve(batch.items) if batch.lost else self._commit(batch.items)
+            if not batch.loop.is_closed():
+                batch.loop.call_soon_threadsafe(self._settle, settled, batch.loop)
         self._inserts.close()
 
     def _commit(self, batch: list[_Waiting]) -> Settled:

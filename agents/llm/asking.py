@@ -6,13 +6,15 @@ Decides about retries and styles. What a call is, is the endpoint's; what it may
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import count
 
 from sqlalchemy import Connection
 
-from agents.ledger import count_call
+from agents.ledger import meter_call, open_call
 from agents.llm.completion import Reply, Usage
 from agents.llm.endpoint import Endpoint, EndpointError, Question, Style
+from agents.llm.mask import Mask
 from agents.spending import Amount, Reserved, Spending
 from instances.service import Service
 
@@ -42,6 +44,11 @@ class Asking:
         self._client = client
         self._sleep = sleep
         self._style = STYLES[0]
+
+    @property
+    def mask(self) -> Mask:
+        """Takes the endpoint's key out of what an answer holds."""
+        return self._endpoint.mask
 
     async def ask(self, question: Question) -> Reply:
         """The model's answer, asked for again when the endpoint fails for a moment.
@@ -73,25 +80,28 @@ class Asking:
     async def _once(self, question: Question) -> Reply:
         endpoint = self._endpoint
         most = self._amount(endpoint.most(question, self._style))
-        reserved = await self._spending.reserve(self._client, most)
+        # Counted as unmetered before it is made: nothing that cuts the run off can make it unmade.
+        opened = partial(open_call, run_id=self._run_id)
+        reserved = await self._spending.reserve(self._client, most, opened)
         try:
             reply = await endpoint.ask(question, self._style)
         except EndpointError as error:
-            await self._settle(reserved, None, charged=error.maybe_billed)
+            if not error.maybe_billed:
+                await self._meter(reserved, Usage(0, 0))
             raise
-        await self._settle(reserved, reply, charged=True)
+        if reply.usage is not None:
+            await self._meter(reserved, reply.usage)
         return reply
 
-    async def _settle(self, reserved: Reserved, reply: Reply | None, *, charged: bool) -> None:
-        """Counts what a call used; if it may have been charged for and nobody told, all that it could use."""
-        usage = reply.usage if reply else None
-        used = self._amount(usage) if usage else reserved.amount if charged else Amount(0, 0)
+    async def _meter(self, reserved: Reserved, usage: Usage) -> None:
+        """Counts what a call used instead of all that it could use."""
+        used = self._amount(usage)
 
-        def settle(connection: Connection) -> None:
+        def meter(connection: Connection) -> None:
             self._spending.give_back(connection, reserved, used)
-            count_call(connection, self._run_id, usage, used.micro_usd, charged)
+            meter_call(connection, self._run_id, usage, used.micro_usd)
 
-        await self._service.change(settle)
+        await self._service.change(meter)
 
     def _amount(self, usage: Usage) -> Amount:
         cost = self._endpoint.model.micro_usd(usage.prompt_tokens, usage.output_tokens)

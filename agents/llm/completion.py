@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import to_json
 
-Count = Annotated[int, Field(ge=0)]
+# Ten times the longest context that there is. A larger count is no count, and the store could not add it up.
+MOST_TOKENS = 100_000_000
+
+Count = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Reply:
     Attributes:
         refusal: Why it will not; empty when it answered.
         cut: The answer reached its length and ends anywhere.
-        usage: None when the endpoint did not tell.
+        usage: None when the endpoint did not tell, or told what cannot be.
     """
 
     text: str
@@ -60,7 +63,7 @@ def read_reply(content: bytes) -> Reply:
         calls=tuple(Call(made.function.name, made.function.written()) for made in message.tool_calls or ()),
         refusal=message.refusal or ("its content filter stopped it" if finish == "content_filter" else ""),
         cut=finish == "length",
-        usage=completion.usage and completion.usage.told(),
+        usage=_told(completion.usage),
     )
 
 
@@ -111,4 +114,11 @@ class _Completion(BaseModel):
     """As much of an answer as is read here; endpoints differ in the rest."""
 
     choices: Annotated[list[_Choice], Field(min_length=1)]
-    usage: _Usage | None = None
+    usage: Any = None
+
+
+def _told(usage: object) -> Usage | None:
+    try:
+        return _Usage.model_validate(usage).told()
+    except ValidationError:
+        return None

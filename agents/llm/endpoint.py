@@ -14,7 +14,9 @@ import openai
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from pydantic_core import to_json
 
+from agents.llm.bounded import UNPACKED, Unbounded, bound
 from agents.llm.completion import Call, Reply, Usage, read_reply
+from agents.llm.mask import Mask
 from agents.llm.models import Model
 from envs.kernel.tools import JsonObject
 
@@ -78,6 +80,9 @@ class EndpointError(Exception):
 class Endpoint:
     """Where one model answers; keeps its connections open until it is closed.
 
+    Attributes:
+        mask: Takes the key out of what an answer holds.
+
     Args:
         call_s: The longest that a call may take, from the first byte out to the last byte in.
         output_tokens: The most that an answer may have.
@@ -88,15 +93,16 @@ class Endpoint:
     def __init__(self, model: Model, call_s: float, output_tokens: int) -> None:
         self.model = model
         self.output_tokens = output_tokens
-        self._key = model.usable_key()
+        self.mask = Mask(model.usable_key())
         self._call_s = call_s
         self._client = AsyncOpenAI(
-            api_key=self._key,
+            api_key=self.mask.key,
             base_url=model.base_url,
             max_retries=0,
             timeout=call_s,
+            default_headers={"Accept-Encoding": UNPACKED},
             # A key must not follow a redirect to somebody else.
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False),
+            http_client=DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [bound]}),
         )
 
     async def close(self) -> None:
@@ -127,6 +133,8 @@ class Endpoint:
             raise EndpointError(
                 f"the connection to the endpoint of {self.model.name} failed", again=True, maybe_billed=True
             ) from None
+        except Unbounded as error:
+            raise EndpointError(f"the endpoint of {self.model.name} {error}", maybe_billed=True) from None
         return self._read(content)
 
     def _body(self, question: Question, style: Style) -> JsonObject:
@@ -158,15 +166,9 @@ class Endpoint:
                 again=True,
                 maybe_billed=True,
             ) from None
-        calls = tuple(
-            Call(self._without_key(call.name), self._without_key(call.arguments)) for call in reply.calls
-        )
-        text, refusal = self._without_key(reply.text), self._without_key(reply.refusal)
-        return replace(reply, text=text, calls=calls, refusal=refusal)
-
-    def _without_key(self, text: str) -> str:
-        """What came in must not carry our key into a journal, whoever put it there."""
-        return text.replace(self._key, "…")
+        words = self.mask.words
+        calls = tuple(Call(words(call.name), words(call.arguments)) for call in reply.calls)
+        return replace(reply, text=words(reply.text), calls=calls, refusal=words(reply.refusal))
 
 
 def _refused(model: Model, error: openai.APIStatusError) -> EndpointError:

@@ -11,10 +11,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from math import ceil
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from envs.kernel.protocol import Refusal
 
+SETTING = "AUDITORIUM_AGENT_MODELS"
+UNUSED = "unused"
 NAME = re.compile(r"[!-+\--~]{1,80}")
+# What can stand in a header, and in an address.
+VISIBLE = re.compile(r"[!-~]+")
 DEAREST_USD = Decimal(100_000)
 
 
@@ -131,7 +136,7 @@ def read_models(text: str, env: Mapping[str, str]) -> tuple[Model, ...]:
             separated by commas.
         env: Holds keys and addresses.
     Raises:
-        ValueError: Saying what cannot be read, and what is allowed.
+        ValueError: Naming the setting that cannot be understood, and what is allowed.
     """
     endpoints = {name: _endpoint(provider, env) for name, provider in PROVIDERS.items()}
     return tuple(_model(part.strip(), endpoints) for part in text.split(",") if part.strip())
@@ -145,16 +150,36 @@ class _Endpoint:
 
 
 def _endpoint(provider: Provider, env: Mapping[str, str]) -> _Endpoint:
-    held = [env.get(variable, "").strip() for variable in provider.keys]
+    held = [_key(variable, env.get(variable, "").strip()) for variable in provider.keys]
     key = next(filter(None, held), None)
     place = env.get(provider.elsewhere, "").strip() if provider.elsewhere else ""
-    if not place:
+    if provider.elsewhere is None or not place:
         return _Endpoint(provider.base_url, key, provider.limit)
-    if not place.startswith(("http://", "https://")):
-        # The address itself is not told: it may hold a password.
-        raise ValueError(f"{provider.elsewhere} is no http:// or https:// address")
     # Servers at home want no key, but the protocol's clients send one.
-    return _Endpoint(place, key or "unused", "max_tokens")
+    return _Endpoint(_address(provider.elsewhere, place), key or UNUSED, "max_tokens")
+
+
+def _key(variable: str, text: str) -> str:
+    if text and not VISIBLE.fullmatch(text):
+        raise ValueError(
+            f"{variable} holds a space, a line break or a letter outside ASCII; no key does: copy it again"
+        )
+    return text
+
+
+def _address(variable: str, text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        # Reading the port and the name raises what is wrong with them.
+        named = parts.port != 0 and bool((parts.hostname or "").encode("idna"))
+    except ValueError:
+        named = False
+    if not (named and VISIBLE.fullmatch(text) and text.startswith(("http://", "https://"))):
+        # The address itself is not told: it may hold a password.
+        raise ValueError(
+            f"{variable} is no http:// or https:// address of a host; write one like http://localhost:8080/v1"
+        )
+    return text
 
 
 def _model(text: str, endpoints: Mapping[str, _Endpoint]) -> Model:
@@ -162,7 +187,7 @@ def _model(text: str, endpoints: Mapping[str, _Endpoint]) -> Model:
     provider, _, name = (label if priced else text).partition(":")
     if provider not in PROVIDERS or not NAME.fullmatch(name):
         known = ", ".join(f"{known}:<model>" for known in PROVIDERS)
-        raise ValueError(f"{text[:100]!r} is none of {known}")
+        raise ValueError(f"{SETTING}: {text[:100]!r} is none of {known}")
     endpoint = endpoints[provider]
     return Model(
         provider=provider,
@@ -184,5 +209,6 @@ def _price(text: str, whole: str) -> Price:
     except InvalidOperation:
         pass
     raise ValueError(
-        f"{whole[:100]!r} ends in no price; write dollars for a million tokens of prompt and output: @0.3/2.5"
+        f"{SETTING}: {whole[:100]!r} ends in no price; "
+        "write dollars for a million tokens of prompt and output: @0.3/2.5"
     )

@@ -106,7 +106,7 @@ class Player:
             if reply.refusal:
                 raise _Over(RunState.REFUSED, f"The model refused: {reply.refusal[:LONGEST_REFUSAL]}")
             try:
-                return action_in(reply, kind, tools)
+                return action_in(reply, kind, tools, self.asking.mask)
             except Unusable as unusable:
                 complaint = str(unusable)
         number = len(episode.steps) + 1

@@ -20,7 +20,7 @@ from api.contracts.moderation_shapes import Broken, RunRequest
 from api.deps import Body, instance_of, service_of
 from api.errors import describe, json_response
 from api.routes import JsonSchema
-from api.runs import accepted, address_of, runs_of
+from api.runs import UNREADABLE, accepted, address_of, runs_of
 from api.settings import Settings
 from envs.moderation.models import Request as ResetRequest
 from instances.buckets import CLIENT
@@ -58,7 +58,7 @@ async def agent_run(request: Request, slug: str) -> Response:
     run = await agents.wait(run.id, settings.agents.answer_s)
     if run.state is not RunState.RUNNING:
         return await _told(request, run)
-    headers = {"Location": address_of(request, run), "X-Instance-Id": ref, "X-Accel-Buffering": "no"}
+    headers = {**_headers(request, run), "X-Accel-Buffering": "no"}
     return StreamingResponse(_kept(request, run), headers=headers, media_type="application/json")
 
 
@@ -88,13 +88,23 @@ async def _kept(request: Request, run: Run) -> AsyncIterator[bytes]:
 
 
 async def _told(request: Request, run: Run) -> Response:
-    """The ended run as the contract has it."""
-    recorded = await runs_of(request).played(run)
-    headers = {"X-Instance-Id": run.instance_id, "Location": address_of(request, run)}
+    """The ended run as the contract has it; of an episode that went with its instance, how the run ended."""
+    try:
+        episode = (await runs_of(request).played(run)).episode
+    except UNREADABLE as gone:
+        return _failed(request, run, Broken(detail=run.detail or gone.message, trajectory=()))
     if run.state is RunState.FINISHED:
-        return json_response(to_json(runs.told(recorded.episode)), headers=headers)
-    broken = Broken(detail=run.detail, trajectory=tuple(runs.trajectory(recorded.episode)))
+        return json_response(to_json(runs.told(episode)), headers=_headers(request, run))
+    return _failed(request, run, Broken(detail=run.detail, trajectory=tuple(runs.trajectory(episode))))
+
+
+def _failed(request: Request, run: Run, broken: Broken) -> Response:
+    headers = _headers(request, run)
     if run.state is RunState.SPENT:
         headers["Retry-After"] = str(until_tomorrow_s(service_of(request).now()))
         return json_response(to_json(broken), 429, headers)
     return json_response(to_json(broken), 502, headers)
+
+
+def _headers(request: Request, run: Run) -> dict[str, str]:
+    return {"X-Instance-Id": run.instance_id, "Location": address_of(request, run)}

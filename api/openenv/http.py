@@ -7,12 +7,13 @@ opens an instance; nothing else does.
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.deps import caller_of, instance_headers, read_body, service_of
+from api.deps import caller_of, header, instance_headers, read_body, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.openenv import shapes
 from api.openenv.calls import as_result, called, listed
@@ -133,11 +134,12 @@ class Door:
 
 def session_ref(request: Request) -> str | None:
     """The session that a call names, None when it names none."""
-    return (
-        request.path_params.get("instance_id")
-        or request.query_params.get("session_id")
-        or request.headers.get("x-session-id")
-    )
+    return request.path_params.get("instance_id") or _queried(request) or header(request, b"x-session-id")
+
+
+def _queried(request: Request) -> str | None:
+    # `request.query_params` makes a list and two mappings of it.
+    return dict(parse_qsl(request.scope["query_string"].decode("latin-1"))).get("session_id")
 
 
 def errors(request: Request, error: Exception) -> Response:

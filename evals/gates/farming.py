@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from enum import Enum
+from enum import StrEnum
 
 import numpy as np
 
+from envs.kernel.choices import choices_of
 from envs.kernel.play import AnyEpisode, grade
 from envs.kernel.records import Action
 from evals.episode import replayed
@@ -78,5 +79,10 @@ def _with_repeated(
 
 def _kind(action: Action) -> Kind:
     """The choices of an action, without its amounts and words."""
-    values = (getattr(action, name) for name in type(action).model_fields)
-    return tuple(str(value.value) for value in values if isinstance(value, Enum))
+    deciding = choices_of(type(action))
+    named = {name: getattr(action, name) for name in type(action).model_fields}
+    return tuple(
+        str(value)
+        for name, value in named.items()
+        if isinstance(value, StrEnum) or (deciding is not None and name == deciding[0])
+    )

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from agents.llm.models import Model, read_models
+from agents.runs import Runs
 from agents.settings import AgentSettings
+from tests.agents.calling import asking, no_pause
 from tests.agents.loopback import Loopback, serving
-from tests.agents.playing import KEY, Agents, running
+from tests.agents.playing import CATALOG, KEY, Agents, running
+from tests.api.inside import Api, inside
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +52,11 @@ def store_url(tmp_path: Path) -> str:
 async def agents(store_url: str, settings: AgentSettings) -> AsyncIterator[Agents]:
     async with running(store_url, settings) as started:
         yield started
+
+
+@pytest.fixture
+async def api(tmp_path: Path, loopback: Loopback) -> AsyncIterator[Api]:
+    """The API in this process; the loopback's model plays."""
+    async with inside(tmp_path, asking(loopback), CATALOG) as served:
+        served.app.state.runs = Runs(served.service, served.app.state.settings.agents, no_pause)
+        yield served

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import socket
 import threading
@@ -17,6 +18,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from agents.llm.bounded import ANSWER_BYTES
 
 Turn = Callable[[dict[str, Any]], Awaitable[Response]]
 
@@ -110,6 +113,28 @@ async def breaks_off(body: dict[str, Any]) -> Response:
         yield b'{"choices": ['
 
     return StreamingResponse(half(), headers={"Content-Length": "1000"}, media_type="application/json")
+
+
+def floods(status: int = 200) -> Turn:
+    """Sends twice as much as is read of an answer, in pieces and without saying how much it will be."""
+
+    async def turn(body: dict[str, Any]) -> Response:
+        async def flood() -> AsyncIterator[bytes]:
+            for _ in range(32):
+                yield b" " * (ANSWER_BYTES // 16)
+
+        return StreamingResponse(flood(), status, media_type="application/json")
+
+    return turn
+
+
+def packed(size: int) -> Turn:
+    """So many bytes in a thousandth of them, whatever was asked for."""
+
+    async def turn(body: dict[str, Any]) -> Response:
+        return Response(gzip.compress(b" " * size), headers={"Content-Encoding": "gzip"})
+
+    return turn
 
 
 def only(style: str, then: Turn) -> Turn:

@@ -89,6 +89,13 @@ async def test_words_and_refusals_are_told_apart(
         ({"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 30}, Usage(7, 23)),
         ({"prompt_tokens": 7}, Usage(7, 0)),
         (None, None),
+        ({}, None),
+        ("many", None),
+        ({"prompt_tokens": -5, "completion_tokens": 0}, None),
+        ({"prompt_tokens": 7.5, "completion_tokens": 3}, None),
+        ({"prompt_tokens": 7, "completion_tokens": 10**30}, None),
+        ({"prompt_tokens": 7, "total_tokens": 100_000_001}, None),
+        ({"prompt_tokens": 100_000_000}, Usage(100_000_000, 0)),
     ],
 )
 async def test_tokens_are_counted_as_they_are_charged_for(
@@ -181,3 +188,49 @@ def test_a_server_at_home_wants_no_key():
     assert (
         read_models("openai:m", {"OPENAI_BASE_URL": "http://localhost:8080/v1"})[0].usable_key() == "unused"
     )
+
+
+@pytest.mark.parametrize("variable", ["GOOGLE_API_KEY", "GEMINI_API_KEY", "OPENAI_API_KEY", "HF_TOKEN"])
+@pytest.mark.parametrize(
+    "key", ["schlüssel-0123456789", "sk-0123456789\nabcdef", "sk 0123456789", "sk\x00", "…"]
+)
+def test_a_key_that_no_header_can_hold_names_its_variable_and_is_not_told(variable: str, key: str):
+    with pytest.raises(ValueError, match=f"^{variable} holds a space, a line break or a letter") as refusal:
+        read_models("gemini:m", {variable: key})
+    assert key not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://user:secret@host/v1",
+        "localhost:8080/v1",
+        "http://",
+        "http:///secret",
+        "http://[secret",
+        "http://[::secret]/v1",
+        "http://user:secret@/v1",
+        "http://secret:99999/v1",
+        "http://secret:0/v1",
+        "http://secret:port/v1",
+        "http://a secret/v1",
+        "http://a\nsecret/v1",
+        "http://schlüssel-secret/v1",
+        "http://secret..host/v1",
+        f"http://{'secret' * 11}/v1",
+    ],
+)
+def test_an_address_that_no_client_can_open_names_its_variable_and_is_not_told(address: str):
+    with pytest.raises(ValueError, match=r"^OPENAI_BASE_URL is no http:// or https:// address") as refusal:
+        read_models("openai:m", {"OPENAI_BASE_URL": address})
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://localhost:8080/v1", "https://models.example.org", "http://[::1]:8000/v1", "http://10.0.0.7"],
+)
+async def test_an_address_that_is_taken_can_be_asked(address: str):
+    model = read_models("openai:m", {"OPENAI_BASE_URL": f" {address} "})[0]
+    assert model.base_url == address
+    await Endpoint(model, 1.0, 10).close()

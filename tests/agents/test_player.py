@@ -148,6 +148,14 @@ async def test_a_refusal_ends_the_run_as_data(agents: Agents, loopback: Loopback
     assert run.calls == 1
 
 
+async def test_a_model_cannot_steer_the_terminal_of_whoever_reads_why_it_refused(
+    agents: Agents, loopback: Loopback
+):
+    loopback.script.append(refuses("no\x00\x1b[31m\nnever"))
+    run = await agents.played(await agents.opened())
+    assert run.detail == "The model refused: no��[31m�never"
+
+
 @pytest.mark.parametrize(
     ("failure", "told"),
     [
@@ -209,6 +217,7 @@ async def test_an_episode_that_takes_too_long_ends_and_keeps_what_was_played(
         assert run.state is RunState.LATE
         assert run.detail == "The episode was not over after 1 s."
         assert run.last_n == 2
+        assert (run.calls, run.unmetered, run.cost_usd) == (2, 1, None)
 
 
 @pytest.mark.parametrize("style", ["tools", "schema", "plain"])

@@ -32,7 +32,7 @@ def test_a_caller_of_a_long_run_has_its_address_while_the_model_still_thinks(
         # Nothing has let the model answer yet, so this is before the end.
         run = httpx.get(answer.headers["location"]).json()
         assert (run["state"], run["result"]["done"]) == ("running", False)
-        watched = httpx.get(f"{server.url}/instances/{run['instance_id']}").json()
+        watched = httpx.get(f"{server.url}/instances/{run['watch_id']}").json()
         assert watched["entries"] == 1
         released.set()
         told = b"".join(pieces)

@@ -15,7 +15,7 @@ from agents.spending import EVERYBODY, Amount, Reserved, Spending
 from instances.errors import AtCapacity, TooManyRequests
 from instances.schema import SPENDING
 from instances.store import Store
-from tests.agents.loopback import Loopback, breaks_off, calls, fails, says
+from tests.agents.loopback import Loopback, Turn, breaks_off, calls, fails, floods, packed, says
 from tests.agents.playing import ALICE, BOB, ENOUGH_S, Agents, running
 from tests.instances.conftest import Clock
 from tests.instances.postgres import Postgres, programs
@@ -151,6 +151,31 @@ async def test_an_endpoint_that_tells_no_use_counts_with_all_that_was_set_aside(
     ((tokens, micro_usd),) = set(counted(agents.store).values())
     assert tokens > 1_000
     assert micro_usd == (tokens - 1_000) + 10 * 1_000
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (floods(), "sent an answer of more than 4194304 bytes"),
+        (floods(500), "sent an answer of more than 4194304 bytes"),
+        (packed(1_000), "sent a packed answer, though it was asked for a plain one"),
+    ],
+)
+async def test_an_answer_that_does_not_end_ends_the_run_and_nobody_knows_its_cost(
+    agents: Agents, loopback: Loopback, answer: Turn, told: str
+):
+    loopback.script.append(answer)
+    run = await agents.played(await agents.opened())
+    assert (run.state, run.detail) == (RunState.UNREACHABLE, f"the endpoint of test-model {told}.")
+    assert (run.calls, run.unmetered, run.cost_usd) == (1, 1, None)
+    assert loopback.asked[0].headers["accept-encoding"] == "identity"
+
+
+async def test_use_that_cannot_be_is_no_use_that_was_told(agents: Agents, loopback: Loopback):
+    loopback.always = calls("give_up", {}, usage={"prompt_tokens": 10**30, "completion_tokens": 1})
+    run = await agents.played(await agents.opened())
+    assert run.state is RunState.FINISHED
+    assert (run.calls, run.unmetered, run.prompt_tokens, run.cost_usd) == (1, 1, 0, None)
 
 
 async def test_a_call_that_was_refused_costs_nothing_and_one_that_broke_off_may_have(

@@ -13,7 +13,7 @@ from instances.model import Answer
 from instances.store import Store
 from tests.instances.conftest import StartProcess
 from tests.instances.hunt import FOUL, OPEN, SLUG, by, ended, episode_of, journal_of, opened, taken
-from tests.instances.trouble import disconnect, hold_up, locked, make_read_only
+from tests.instances.trouble import disconnect, hold_up, locked, read_only
 
 
 async def test_a_caller_cancelled_during_the_commit_leaves_what_was_committed(
@@ -77,8 +77,7 @@ async def test_a_step_that_cannot_be_committed_did_not_happen(start: StartProces
     service = process.service
     instance_id = await opened(service, fouls=1)
     before = await service.look(instance_id)
-    make_read_only(process)
-    with pytest.raises(errors.StoreUnavailable, match="did not happen"):
+    with read_only(process), pytest.raises(errors.StoreUnavailable, match="did not happen"):
         await service.step(instance_id, FOUL, by(key="k"))
     assert await service.look(instance_id) == before
     assert len(archive.entries(instance_id)) == 2
@@ -151,8 +150,7 @@ async def test_a_database_that_cannot_be_read_is_told_as_such(start: StartProces
 async def test_an_instance_that_could_not_be_committed_is_not_there(start: StartProcess, archive: Store):
     process = start()
     await process.service.create(SLUG)
-    make_read_only(process)
-    with pytest.raises(errors.StoreUnavailable):
+    with read_only(process), pytest.raises(errors.StoreUnavailable):
         await process.service.create(SLUG)
     assert archive.count() == 1
     instance = await process.service.create(SLUG)

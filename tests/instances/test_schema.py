@@ -6,9 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, inspect
+from sqlalchemy import Engine, inspect, select
+from sqlalchemy.exc import IntegrityError
 
-from instances.schema import META, METADATA, MIGRATIONS, SchemaMismatch, migrate, version
+from instances import guards
+from instances.schema import (
+    INSTANCES,
+    JOURNAL,
+    META,
+    METADATA,
+    MIGRATIONS,
+    SchemaMismatch,
+    migrate,
+    version,
+)
 from instances.store import Store, open_engine
 
 NEWEST = len(MIGRATIONS)
@@ -41,6 +52,43 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(engine: Engine):
         Store(engine)
     with engine.connect() as connection:
         assert version(connection) == 99
+
+
+def test_an_older_journal_is_laid_out_anew_with_its_entries_and_its_guard(tmp_path: Path):
+    engine = open_engine(f"sqlite:///{tmp_path / 'auditorium.db'}")
+    older, row = by_key(engine)
+    assert migrate(engine) == (older, NEWEST)
+    with engine.begin() as connection:
+        assert [tuple(found) for found in connection.execute(select(JOURNAL))] == [row]
+        with pytest.raises(IntegrityError, match="takes no more entries"):
+            connection.execute(JOURNAL.insert().values(("nobody's", *row[1:])))
+    assert "WITHOUT ROWID" not in layout(engine)
+    engine.dispose()
+
+
+def by_key(engine: Engine) -> tuple[int, tuple[object, ...]]:
+    """Makes a store as it was before the journal kept its order; returns its version and its one entry."""
+    migrate(engine)
+    made = layout(engine)
+    instance = ("i", "w", "tiny", 1, "", 1.0, False, None, None, None)
+    row = ("i", 1, "step", "human", "", "ui", 2.0, "{}", None, None, "RUNNING", "{}", "0" * 32)
+    with engine.begin() as connection:
+        guards.lift(connection)
+        connection.exec_driver_sql("DROP TABLE journal")
+        connection.exec_driver_sql(f"{made} WITHOUT ROWID")
+        guards.put(connection)
+        connection.execute(INSTANCES.insert().values(instance))
+        connection.execute(JOURNAL.insert().values(row))
+        older = NEWEST - 1
+        connection.execute(META.update().where(META.c.key == "schema_version").values(value=str(older)))
+    return older, row
+
+
+def layout(engine: Engine) -> str:
+    """The statement that made the journal."""
+    with engine.connect() as connection:
+        query = "SELECT sql FROM sqlite_master WHERE name = 'journal'"
+        return str(connection.exec_driver_sql(query).scalar_one())
 
 
 def test_processes_that_start_at_once_make_one_store(store_url: str):

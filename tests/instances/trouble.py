@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
+from typing import Any
 
 import psycopg
-from sqlalchemy import make_url
+from sqlalchemy import event, make_url
 
 from tests.instances.conftest import Process
 
@@ -42,14 +43,22 @@ def disconnect(process: Process) -> None:
         connection.close()
 
 
-def make_read_only(process: Process) -> None:
-    """Makes every connection that the process has opened refuse to write."""
+@contextmanager
+def read_only(process: Process) -> Iterator[None]:
+    """Makes every connection that the process has opened, or opens meanwhile, refuse to write."""
     for connection in process.connections:
-        if connection.__class__.__module__ == "sqlite3":
-            connection.execute("PRAGMA query_only=ON")
-        elif not connection.closed:
-            connection.execute("SET default_transaction_read_only = on")
-            connection.commit()
+        _refuse_writes(connection, None)
+    event.listen(process.store.engine, "connect", _refuse_writes)
+    yield
+    event.remove(process.store.engine, "connect", _refuse_writes)
+
+
+def _refuse_writes(connection: Any, _record: object) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA query_only=ON")
+    elif not connection.closed:
+        connection.execute("SET default_transaction_read_only = on")
+        connection.commit()
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -68,7 +67,7 @@ def test_a_journal_can_be_folded_from_any_reset_on(env: AnyEnvironment, instance
 
 
 def test_folding_does_not_ask_who_played_or_when(env: AnyEnvironment, journal: Journal):
-    others = [replace(entry, actor=Actor(ActorKind.HUMAN), surface=Surface.UI, at=9e9) for entry in journal]
+    others = [entry._replace(actor=Actor(ActorKind.HUMAN), surface=Surface.UI, at=9e9) for entry in journal]
     assert fold(env, others) == fold(env, journal)
 
 
@@ -96,7 +95,7 @@ def test_another_action_is_named_where_its_state_differs(env: AnyEnvironment, jo
     caught = 0
     for place in _steps(journal):
         for body in bodies:
-            replayed = _replayed(env, journal[:place], replace(journal[place], body=body))
+            replayed = _replayed(env, journal[:place], journal[place]._replace(body=body))
             if replayed != journal[place].digest:
                 assert _divergence(env, _tampered(journal, place, body=body)).n == journal[place].n
                 caught += 1
@@ -124,7 +123,7 @@ def test_a_step_before_any_reset_is_named(env: AnyEnvironment, journal: Journal)
 
 def test_another_memory_at_a_later_reset_is_named(env: AnyEnvironment, journal: Journal):
     memories = sorted({entry.memory for entry in journal if entry.memory is not None})
-    assert len(memories) > 1
+    assert len(memories) > 1 or not env.memory_type.model_fields
     for place in _resets(journal)[1:]:
         for memory in memories:
             if memory != journal[place].memory:
@@ -134,7 +133,7 @@ def test_another_memory_at_a_later_reset_is_named(env: AnyEnvironment, journal: 
 def test_a_step_after_the_end_is_named(env: AnyEnvironment, journal: Journal):
     for place, entry in enumerate(journal):
         if entry.status is not Status.RUNNING:
-            extra = replace(entry, n=entry.n + 1)
+            extra = entry._replace(n=entry.n + 1)
             assert _divergence(env, (*journal[: place + 1], extra)).n == extra.n
 
 
@@ -169,7 +168,7 @@ def _resets(journal: Journal) -> list[int]:
 
 
 def _tampered(journal: Journal, place: int, **fields: object) -> Journal:
-    return (*journal[:place], replace(journal[place], **fields), *journal[place + 1 :])  # type: ignore[arg-type]
+    return (*journal[:place], journal[place]._replace(**fields), *journal[place + 1 :])  # type: ignore[arg-type]
 
 
 def _divergence(env: AnyEnvironment, entries: Journal) -> Divergence:
@@ -181,7 +180,7 @@ def _divergence(env: AnyEnvironment, entries: Journal) -> Divergence:
 def _replayed(env: AnyEnvironment, before: Journal, entry: Entry) -> str:
     """The digest that an entry leads to, whatever it says itself."""
     try:
-        fold(env, (*before, replace(entry, digest="")))
+        fold(env, (*before, entry._replace(digest="")))
     except Divergence as told:
         return str(told).rpartition(" ")[2]
     raise AssertionError("an empty digest was not noticed")

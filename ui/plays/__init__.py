@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ui.plays import forecast_audit, moderation
+from ui.plays import fleet, forecast_audit, ledgershield, moderation
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ PLAYS: Mapping[str, Play] = {
         frozenset({"contract"}),
         {"contract": frozenset({"hampel-linear", "curve-only", "reference"})},
     ),
+    "fleet": Play(fleet.act, "task_id", frozenset({"split"})),
+    "ledgershield": Play(ledgershield.act, "level", frozenset({"split", "family"})),
     "moderation": Play(moderation.act, "task", frozenset({"split", "task_id"})),
 }
 PLAIN = Play(_first_word, "level")

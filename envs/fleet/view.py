@@ -1,0 +1,138 @@
+"""The fleet as an overseer sees it, from an observation alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from envs.fleet.models import CREDITS, WORKERS, Act, Gate, Observation, Span, WorkerView
+from envs.scene import Card, Cards, Chart, Heading, Hint, Line, Move, Moves, Piece, Scene, Table
+
+NOTHING = "none"
+
+
+def scene(observation: Observation) -> Scene:
+    """The five workers, their last reports and readings, and after the end what was so."""
+    return Scene(pieces=tuple(_pieces(observation)))
+
+
+def hints(observation: Observation) -> tuple[Hint, ...]:
+    """The action form's fields in order, with the workers there are."""
+    return (
+        Hint(field="action_type", label="Act", help="One in each step."),
+        Hint(field="worker_id", label="Worker", help="On whom.", choices=WORKERS),
+        Hint(
+            field="findings",
+            label="Findings",
+            help="For “submit audit”: worker, fault and a line that shows it.",
+        ),
+        Hint(field="reason", label="Reason", help="Kept, not scored."),
+    )
+
+
+def _pieces(observation: Observation) -> Iterator[Piece]:
+    level = observation.task_id.removesuffix("_fleet")
+    yield Heading(
+        eyebrow=f"fleet oversight · {level}",
+        title=f"Five workers, {_counted(observation.oversight_budget_remaining)} left",
+    )
+    if observation.timeline is not None:
+        yield _truth(observation.timeline)
+        yield _gates(observation.gates or ())
+    yield Cards(label="The pipeline", items=tuple(map(_card, observation.workers)), chained=True)
+    if observation.timeline is None:
+        yield from _moves(observation)
+    yield _reports(observation)
+    yield _readings(observation, "Documents in a step", "documents", "throughput")
+    yield _readings(observation, "Credits burned in a step", "credits", "burned")
+
+
+def _card(worker: WorkerView) -> Card:
+    last = worker.reports[-1]
+    flags = "".join("▲" if report.flag else "·" for report in worker.reports)
+    watched = ("watched closely",) if last.deep else ()
+    return Card(
+        title=worker.worker_id,
+        role=worker.stage,
+        state=f"{worker.status}, {'flag up' if worker.anomaly_flag else 'no flag'}",
+        alert=bool(worker.anomaly_flag),
+        values=tuple(report.throughput for report in worker.reports),
+        unit="documents in each step",
+        filled=min(1.0, worker.budget_remaining / CREDITS),
+        filled_label=f"{worker.budget_remaining} credits left",
+        facts=(f"flags {flags}", f"last act: {worker.last_action_name.replace('_', ' ')}", *watched),
+    )
+
+
+def _moves(observation: Observation) -> Iterator[Piece]:
+    for act in (Act.MONITOR, Act.INTERVENE, Act.APPROVE, Act.ESCALATE):
+        items = tuple(
+            Move(label=name, action=f'{{"action_type":"{act}","worker_id":"{name}"}}') for name in WORKERS
+        )
+        yield Moves(label=act.capitalize(), help="One click, one step.", items=items)
+
+
+def _reports(observation: Observation) -> Table:
+    """Each worker's claim beside its tools' log, and a piece of what it put out."""
+    rows = tuple(
+        (worker.worker_id, last.claim, "; ".join(last.log) or NOTHING, worker.sample or NOTHING)
+        for worker in observation.workers
+        for last in worker.reports[-1:]
+    )
+    return Table(
+        label=f"Reports of step {observation.workers[0].reports[-1].step}",
+        columns=("worker", "says", "its tools recorded", "a piece of its output"),
+        rows=rows,
+    )
+
+
+def _readings(observation: Observation, label: str, unit: str, field: str) -> Chart:
+    steps = max(len(worker.reports) for worker in observation.workers)
+    lines = tuple(
+        Line(name=worker.worker_id, values=tuple(getattr(report, field) for report in worker.reports))
+        for worker in observation.workers
+    )
+    return Chart(
+        summary=f"{label}, for each of the five workers.",
+        unit=unit,
+        labels=tuple(f"step {step}" for step in range(steps)),
+        lines=lines,
+    )
+
+
+def _truth(timeline: tuple[Span, ...]) -> Table:
+    rows = tuple(
+        (
+            span.worker_id,
+            f"{span.fault.replace('_', ' ')}, {span.variant.replace('_', ' ')}",
+            str(span.begins),
+            "stood to the end" if span.ends is None else str(span.ends),
+            "spread from the worker before" if span.spread else _found(span),
+        )
+        for span in timeline
+    )
+    return Table(
+        label="What was so" if rows else "What was so: no fault at all",
+        columns=("worker", "fault", "from step", "repaired at step", "found at step"),
+        rows=rows,
+    )
+
+
+def _gates(gates: tuple[Gate, ...]) -> Table:
+    rows = tuple(
+        (
+            gate.name.replace("_", " "),
+            f"{gate.value:g}",
+            f"{gate.threshold:g}",
+            "passed" if gate.passed else "missed",
+        )
+        for gate in gates
+    )
+    return Table(label="The five gates", columns=("gate", "value", "threshold", ""), rows=rows)
+
+
+def _found(span: Span) -> str:
+    return "never" if span.found is None else str(span.found)
+
+
+def _counted(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{steps} steps"
