@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.contracts.answers import Answers, acting, looking
-from api.contracts.fleet_report import report as report_of
 from api.contracts.fleet_shapes import (
     ENVIRONMENT,
     Complaints,
@@ -24,7 +23,6 @@ from api.contracts.fleet_shapes import (
     GateAnswer,
     HealthAnswer,
     MetadataAnswer,
-    Played,
     QueryAnswer,
     Question,
     ReportAnswer,
@@ -44,6 +42,8 @@ from api.routes import Contract, JsonSchema, Route
 from envs.fleet import Fleet, dynamics, index
 from envs.fleet.models import Action, Observation
 from envs.fleet.models import Request as ResetRequest
+from envs.fleet.report import Played
+from envs.fleet.report import report as report_of
 from envs.fleet.works import Damage
 from envs.kernel.play import Sealed, grade, look
 from envs.kernel.records import Record

@@ -8,17 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from envs.fleet import Fleet
-from envs.fleet.dynamics import State
-from envs.fleet.environment import Memory
-from envs.fleet.models import DEFAULT_SEED, LEVELS, Act, Action, Observation, Span, WorkerStatus
-from envs.fleet.models import Request as ResetRequest
-from envs.fleet.tasks import Task
-from envs.kernel.play import Episode
+from envs.fleet.models import DEFAULT_SEED, LEVELS, Observation, WorkerStatus
+from envs.fleet.report import Report
 from envs.kernel.records import Record, Seed
 
 ENVIRONMENT = Fleet()
-
-Played = Episode[ResetRequest, Memory, Task, State, Action]
 
 
 class TaskId(StrEnum):
@@ -139,57 +133,6 @@ class WorkersAnswer(Record):
     """All workers by name."""
 
     workers: dict[str, WorkerAnswer]
-
-
-class Taken(Record):
-    """One act of the shift."""
-
-    step: int
-    action_type: Act
-    worker_id: str
-    reason: str | None
-    reward_total: float
-    message: str
-
-
-class Detected(Record):
-    """A fault that an act found."""
-
-    step: int
-    worker_id: str
-    action_type: Act
-
-
-class Flawed(Record):
-    """A report whose log does not bear its claim."""
-
-    step: int
-    worker_id: str
-    flaw: str
-    severity: str
-    line: str
-
-
-class IndexReport(Record):
-    """The index that the shift built: measured hit@3, and what the evaluator claims it to be."""
-
-    quality: float
-    reported: float
-
-
-class Report(Record):
-    """The shift in words and figures; what only the end tells is null before it."""
-
-    narrative: str
-    action_history: tuple[Taken, ...]
-    detected_anomalies: tuple[Detected, ...]
-    total_reward: float
-    governance_quality: str
-    governance_risk: float
-    invalid_actions: int
-    timeline: tuple[Span, ...] | None
-    flawed_reports: tuple[Flawed, ...] | None
-    index: IndexReport | None
 
 
 class ReportAnswer(Record):
