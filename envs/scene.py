@@ -266,7 +266,7 @@ def _lane(lanes: Lanes, lane: Lane) -> list[str]:
     return [
         lane.title,
         *(f"[{cell}]" if lane.stood(step) else f" {cell} " for step, cell in enumerate(cells)),
-        *dict.fromkeys(own.label for own in lane.stretches),
+        "; ".join(dict.fromkeys(own.label for own in lane.stretches)),
     ]
 
 

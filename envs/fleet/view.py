@@ -18,12 +18,14 @@ from envs.scene import (
     Move,
     Moves,
     Piece,
+    Prose,
     Scene,
     Stretch,
     Table,
 )
 
 NOTHING = "none"
+ONE_CLICK = (Act.MONITOR, Act.INTERVENE, Act.APPROVE, Act.ESCALATE)
 
 
 def scene(observation: Observation) -> Scene:
@@ -59,6 +61,9 @@ def _pieces(observation: Observation) -> Iterator[Piece]:
     if observation.timeline is None:
         yield from _moves(observation)
     yield _reports(observation)
+    for worker in observation.workers:
+        if worker.sample:
+            yield Prose(label=f"A piece of {worker.worker_id}'s output", text=worker.sample)
     yield _readings(observation, "Documents in a step", "documents", "throughput")
     yield _readings(observation, "Credits burned in a step", "credits", "burned")
 
@@ -81,23 +86,24 @@ def _card(worker: WorkerView) -> Card:
 
 
 def _moves(observation: Observation) -> Iterator[Piece]:
-    for act in (Act.MONITOR, Act.INTERVENE, Act.APPROVE, Act.ESCALATE):
+    for act in ONE_CLICK:
         items = tuple(
             Move(label=name, action=f'{{"action_type":"{act}","worker_id":"{name}"}}') for name in WORKERS
         )
-        yield Moves(label=act.capitalize(), help="One click, one step.", items=items)
+        told = "One click, one step." if act is ONE_CLICK[0] else ""
+        yield Moves(label=act.capitalize(), help=told, items=items)
 
 
 def _reports(observation: Observation) -> Table:
-    """Each worker's claim beside its tools' log, and a piece of what it put out."""
+    """Each worker's claim beside its tools' log."""
     rows = tuple(
-        (worker.worker_id, last.claim, "; ".join(last.log) or NOTHING, worker.sample or NOTHING)
+        (worker.worker_id, last.claim, "; ".join(last.log) or NOTHING)
         for worker in observation.workers
         for last in worker.reports[-1:]
     )
     return Table(
         label=f"Reports of step {observation.workers[0].reports[-1].step}",
-        columns=("worker", "says", "its tools recorded", "a piece of its output"),
+        columns=("worker", "says", "its tools recorded"),
         rows=rows,
     )
 

@@ -43,7 +43,7 @@ def test_the_battery_is_made_of_policies_that_look_at_nothing():
     shown, other = seen(opened(case(1))), seen(opened(case(2)))
     for policy in BATTERY.values():
         assert policy(shown, None) == policy(other, None)  # type: ignore[arg-type]
-    assert set(CONSTANTS) == set(BATTERY)
+    assert set(CONSTANTS) < set(BATTERY)
 
 
 @pytest.mark.slow
