@@ -33,7 +33,7 @@ def fleet() -> Subject:
         rungs=("random", "follow-flags", "monitor-then-act", "bayes-greedy", "reference"),
         probe=Probe(_metadata, lambda task: task.truth.family),
         ceiling=clairvoyant,
-        # A saboteur's flag is a healthy worker's: it is the rarest fault on easy shifts and the latest to be found.
+        # A saboteur has a healthy worker's flag: rare on easy shifts, and the last to be found.
         floors={
             "easy_fleet": 0.35,
             **{f"easy_fleet/sabotage/{way}": 0.7 for way in ("unsupported_claim", "self_check", "prints_ok")},
