@@ -63,7 +63,7 @@ def test_a_shift_can_be_overseen_by_keyboard_alone(visit: OpenPage, http: httpx.
     page.locator("#submit-step").wait_for()
     page.keyboard.press("3")
     page.keyboard.press("Tab")
-    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("Control+Enter")
     has_steps(page, 1)
     body = journal(http, instance)[-1]["body"]
