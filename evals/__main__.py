@@ -8,13 +8,14 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import orjson
-from tqdm import tqdm
 
 from envs.catalog import Entry
 from envs.kernel.protocol import Refusal
 from evals import report, subjects
+from evals.bar import Bar
 from evals.executors import NoCluster, open_executor
 from evals.gates import table
 from evals.gates.lines import FULL, SMOKE
@@ -23,6 +24,9 @@ from evals.runs import Spec, code_digest
 from evals.shelf import MemoryShelf, Shelf, StoreShelf
 from evals.subject import SPLITS, Subject
 from evals.subjects import Unknown, agent, load, subject
+from evals.training import shipping
+from evals.training.course import Course
+from evals.training.course import run as run_course
 from instances.errors import InstanceError
 from instances.service import Service
 from instances.store import Store, database_url, open_engine
@@ -44,6 +48,10 @@ _GATES = """Measures what must hold before anybody is ranked on an environment, 
 
 The exit status is 1 when a line is breached. Nothing is read from earlier runs. --smoke plays few cases,
 which prove nothing: there a breach is only what is shown to be broken."""
+_TRAIN = """Trains a policy of the fleet by policy gradient, a third of N episodes on each level.
+
+Writes training_metrics.json, reward_curve.png and detection_rate.png: what was measured in training, and the
+result beside the baselines on held-out cases. The same N, S and C give the same files."""
 
 
 def main(arguments: Sequence[str] | None = None, path: str = subjects.BUILT_IN) -> int:
@@ -67,7 +75,7 @@ async def _run(options: argparse.Namespace, path: str) -> int:
     of = subject(options.env, path)
     agent(of, options.agent)
     async with _store_shelf(options, path) as shelf:
-        with open_executor(options.workers, options.scheduler) as executor, _Bar() as bar:
+        with open_executor(options.workers, options.scheduler) as executor, Bar() as bar:
             runner = Runner(shelf, executor, bar)
             for level in _levels(of, options.level):
                 spec = Spec(
@@ -92,7 +100,7 @@ async def _gates(options: argparse.Namespace, path: str) -> int:
     with open_executor(options.workers, options.scheduler) as executor:
         for slug in slugs:
             of = subject(slug, path)
-            with _Bar() as bar:
+            with Bar() as bar:
                 runner = Runner(MemoryShelf(), executor, bar)
                 lines = await table.gates(runner, of, sizes, path, options.second_python)
             print(table.as_text(slug, lines, smoke=options.smoke))
@@ -121,6 +129,18 @@ async def _report(options: argparse.Namespace, path: str) -> int:
         print(table.as_text(gated.environment, gated.lines, smoke=gated.smoke))
     if not runs and not tables:
         print("There are no results in this store yet; make some with: python -m evals run --help")
+    return 0
+
+
+async def _fleet_train(options: argparse.Namespace, path: str) -> int:
+    of, course = subject("fleet", path), Course(options.episodes, options.seed, options.cases)
+    with Bar() as bar:
+        trained = run_course(of, course, bar)
+    written = shipping.write(trained, options.out)
+    if options.ship:
+        written.append(shipping.ship(trained))
+    print(shipping.as_text(trained))
+    print("\n".join(map(str, written)))
     return 0
 
 
@@ -157,32 +177,6 @@ async def _store_shelf(options: argparse.Namespace, path: str) -> AsyncIterator[
     finally:
         service.close()
         store.close()
-
-
-class _Bar:
-    """One progress bar on stderr, over all that a command plays."""
-
-    def __init__(self) -> None:
-        # A log file gets a line now and then, a terminal a bar that moves.
-        interval_s = 0.1 if sys.stderr.isatty() else 5.0
-        self._bar = tqdm(total=0, unit="episode", file=sys.stderr, leave=False, mininterval=interval_s)
-        self._known: dict[str, tuple[int, int]] = {}
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._bar.close()
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        self._known[what] = (done, total)
-        self._bar.set_description(what, refresh=False)
-        self._bar.total = sum(total for _, total in self._known.values())
-        self._bar.update(sum(done for done, _ in self._known.values()) - self._bar.n)
-
-    def write(self, text: str) -> None:
-        """Prints a result without tearing the bar."""
-        self._bar.write(text, file=sys.stdout)
 
 
 def _parser(path: str) -> argparse.ArgumentParser:
@@ -235,6 +229,23 @@ def _parser(path: str) -> argparse.ArgumentParser:
         "--second-python", metavar="COMMAND", help="a Python of another version for determinism"
     )
     gates.set_defaults(command=_gates)
+
+    train = commands.add_parser(
+        "fleet-train", help="train a policy of the fleet", description=_TRAIN, formatter_class=shape
+    )
+    train.add_argument("--simulate", action="store_true", help="play in this process, as it always does")
+    train.add_argument("--episodes", type=_positive, default=4_800, metavar="N", help="default: %(default)s")
+    train.add_argument("--seed", type=_count, default=0, metavar="S", help="default: %(default)s")
+    train.add_argument(
+        "--cases",
+        type=_positive,
+        default=60,
+        metavar="C",
+        help="held-out cases of a level (default: %(default)s)",
+    )
+    train.add_argument("--out", type=Path, default=shipping.PLOTS, help="folder (default: assets/plots)")
+    train.add_argument("--ship", action="store_true", help="make it the baseline `trained`")
+    train.set_defaults(command=_fleet_train)
 
     show = commands.add_parser("report", help="show kept results", parents=[store])
     show.add_argument("--env", help=f"default: all of {known}")

@@ -7,11 +7,12 @@ nothing but the repetition can make a difference, not even what it would have sh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from enum import Enum
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 
 import numpy as np
 
+from envs.kernel.choices import choices_of
 from envs.kernel.play import AnyEpisode, grade
 from envs.kernel.records import Action
 from evals.episode import replayed
@@ -59,7 +60,7 @@ def _pays(gains: Sequence[float]) -> bool:
 def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, float]]:
     """What repetitions add to the objective of a case, by kind."""
     start = opened(subject, level, PUBLIC, seed)
-    for name in subject.policies:
+    for name in _names(subject):
         end = tried(subject, name, start, f"farming/{level}/{seed}")[-1]
         once = grade(subject.env, end).objective
         first = {_kind(action): at for at, action in reversed(list(enumerate(end.actions)))}
@@ -67,6 +68,11 @@ def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, floa
             for times in sorted({2, 3, start.task.max_steps}):
                 again = _with_repeated(subject, start, end.actions, at, times)
                 yield (*kind, f"× {times}"), grade(subject.env, again).objective - once
+
+
+def _names(subject: Subject) -> Iterable[str]:
+    """Of every policy one of its names."""
+    return {id(policy): name for name, policy in subject.policies.items()}.values()
 
 
 def _with_repeated(
@@ -78,5 +84,10 @@ def _with_repeated(
 
 def _kind(action: Action) -> Kind:
     """The choices of an action, without its amounts and words."""
-    values = (getattr(action, name) for name in type(action).model_fields)
-    return tuple(str(value.value) for value in values if isinstance(value, Enum))
+    deciding = choices_of(type(action))
+    named = {name: getattr(action, name) for name in type(action).model_fields}
+    return tuple(
+        str(value)
+        for name, value in named.items()
+        if isinstance(value, StrEnum) or (deciding is not None and name == deciding[0])
+    )

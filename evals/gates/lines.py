@@ -57,13 +57,13 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=32,
-    most=32,
-    tuning=48,
-    spread=48,
+    cases=16,
+    most=16,
+    tuning=24,
+    spread=24,
     resets=200,
     distinct=48,
-    farmed=2,
+    farmed=1,
     replayed=4,
     pairs=6,
     smoke=True,

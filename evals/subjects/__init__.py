@@ -10,10 +10,15 @@ from importlib import import_module
 from typing import Any
 
 from evals.subject import AnyPolicy, Subject
+from evals.subjects.fleet import fleet
 from evals.subjects.forecast_audit import forecast_audit
 from evals.subjects.moderation import moderation
 
-SUBJECTS: Mapping[str, Subject] = {"forecast-audit": forecast_audit(), "moderation": moderation()}
+SUBJECTS: Mapping[str, Subject] = {
+    "fleet": fleet(),
+    "forecast-audit": forecast_audit(),
+    "moderation": moderation(),
+}
 
 BUILT_IN = "evals.subjects:SUBJECTS"
 

@@ -92,7 +92,7 @@ def test_help_is_there_for_every_command(command: str, capsys: pytest.CaptureFix
 
 def test_starting_loads_nothing_slow():
     code = "import sys, evals.__main__; print([m for m in sys.modules if m in sys.argv[1:]])"
-    slow = ["dask", "distributed", "pyarrow", "scipy.stats", "scipy.optimize"]
+    slow = ["dask", "distributed", "pyarrow", "scipy.stats", "scipy.optimize", "matplotlib"]
     done = subprocess.run(
         [sys.executable, "-c", code, *slow], cwd=ROOT, check=True, capture_output=True, text=True
     )

@@ -1,0 +1,65 @@
+"""What is measured of LedgerShield: its blind track, generated cases with a decision."""
+
+from __future__ import annotations
+
+from envs.catalog import ENVIRONMENTS
+from envs.ledgershield.battery import BATTERY, CONSTANTS
+from envs.ledgershield.inference.hypotheses import EXCEPTIONS, Scenario
+from envs.ledgershield.models import LEVELS, Request
+from envs.ledgershield.seen import Observation
+from evals.subject import Feature, Group, Probe, Subject
+
+LOST_BLINDLY = 9.7
+"""What the best constant loses in a case, in the unit of the tools' costs."""
+
+HONEST = EXCEPTIONS | {Scenario.CLEAN, Scenario.LEGITIMATE_CHANGE}
+FLOORS = {
+    **dict(zip(LEVELS, (6.0, 8.0, 10.0), strict=True)),
+    **{
+        f"{level}/{scenario}": most
+        for level, most in zip(LEVELS, (10.0, 13.0, 15.0), strict=True)
+        for scenario in HONEST
+    },
+}
+"""How far the reference may lie below the clairvoyant. Fraud is the rule here, so honest cases cost most."""
+
+
+def _metadata(seen: Observation) -> dict[str, Feature]:
+    """What surrounds an invoice that nobody has read."""
+    boxes = [box for document in seen.visible_documents for page in document.pages for box in page.lines]
+    return {
+        "family": seen.task_type,
+        "case": seen.case_id,
+        "thread": seen.case_metadata.thread_id,
+        "budget": seen.budget_total,
+        "steps": seen.max_steps,
+        "documents": len(seen.visible_documents),
+        "language": seen.visible_documents[0].language,
+        "terms": seen.case_metadata.due_date_days,
+        "lines": len(boxes),
+        "writing": sum(box[2] - box[0] for box in boxes),
+        "margin": boxes[0][0],
+        "top": boxes[0][1],
+        "foot": boxes[-1][3],
+    }
+
+
+def ledgershield() -> Subject:
+    return Subject(
+        entry=ENVIRONMENTS["ledgershield"],
+        track="blind",
+        request=lambda level, split, seed: Request(level=level, split=split, seed=seed, track="blind"),
+        group=lambda task: Group(task.truth.scenario.value, task.family.value),
+        policies={**ENVIRONMENTS["ledgershield"].policies, **BATTERY},
+        constants=CONSTANTS,
+        battery=tuple(BATTERY),
+        rungs=("random", "check-list", "clerk", "myopic-voi", "reference"),
+        probe=Probe(_metadata, lambda task: task.truth.decision.value),
+        # The right decision for nothing.
+        ceiling=lambda task: 0.0,
+        floors=FLOORS,
+        pass_score=0.5,
+        # The score weighs how much was written up, which a hard case makes longer; money tells what it costs.
+        strong="myopic-voi",
+        unit=LOST_BLINDLY,
+    )
