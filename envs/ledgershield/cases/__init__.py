@@ -1,1 +1,0 @@
-"""Cases: how a case comes about, from what is behind it to the words of its file."""
