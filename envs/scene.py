@@ -240,7 +240,7 @@ def _piece_text(piece: Piece) -> str:
         case Prose():
             return f"{piece.label}\n{piece.text}"
         case Table():
-            return "\n".join([piece.label, *map(" | ".join, (piece.columns, *piece.rows))])
+            return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
         case Messages():
             notes = [" · ".join(piece.notes)] if piece.notes else []
             return "\n".join([piece.label, *map(_message, piece.items), *notes])

@@ -57,13 +57,13 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=16,
-    most=16,
-    tuning=24,
-    spread=24,
+    cases=24,
+    most=24,
+    tuning=32,
+    spread=32,
     resets=200,
     distinct=48,
-    farmed=1,
+    farmed=4,
     replayed=4,
     pairs=6,
     smoke=True,
