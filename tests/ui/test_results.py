@@ -313,4 +313,4 @@ def test_without_results_the_pages_name_the_command_that_measures(shelves: Calla
     command = f"python -m evals run --env {SLUG} --agent curve-only"
     asked = shelves()
     assert command in asked(lambda found: reports_page.paint(found, Place()))
-    assert command in asked(lambda found: plots_page.paint(found, Place()))
+    assert command in asked(lambda found: plots_page.paint(found, Place(env=SLUG)))
