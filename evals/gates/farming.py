@@ -35,7 +35,7 @@ def farming_line(subject: Subject, level: str, sizes: Sizes) -> Line:
         for kind, gain in _gains(subject, level, seed):
             gains[kind][seed].append(gain)
     means = {kind: [float(np.mean(own)) for own in seeds.values()] for kind, seeds in gains.items()}
-    farmable = {kind: float(np.mean(own)) for kind, own in means.items() if _pays(own)}
+    farmable = {kind: float(np.mean(own)) for kind, own in means.items() if _pays(own, sizes.smoke)}
     worst = max(farmable, key=farmable.__getitem__) if farmable else None
     return Line(
         "farming",
@@ -47,12 +47,15 @@ def farming_line(subject: Subject, level: str, sizes: Sizes) -> Line:
     )
 
 
-def _pays(gains: Sequence[float]) -> bool:
-    """Whether a repetition never loses and sometimes gains, or gains on average beyond chance."""
+def _pays(gains: Sequence[float], few: bool) -> bool:
+    """Whether a repetition never loses and sometimes gains, or gains on average beyond chance.
+
+    Of few cases each must gain: that two or three lose nothing may be luck.
+    """
     if max(gains) <= ROUNDING:
         return False
     if min(gains) >= -ROUNDING:
-        return True
+        return not few or min(gains) > ROUNDING
     (bound,) = upper_bounds(-np.array(gains).reshape(-1, 1), range(len(gains)), CONFIDENCE)
     return bound.high < 0
 
