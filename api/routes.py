@@ -285,6 +285,9 @@ def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Compone
     return answer
 
 
+UNDECLARED = "Successful Response"
+
+
 def _drop_placeholder(operation: JsonSchema) -> None:
     """FastAPI adds an empty 200 to routes that declare none, and empty JSON beside another media type."""
     declared = operation.get("responses", {})
@@ -292,6 +295,9 @@ def _drop_placeholder(operation: JsonSchema) -> None:
     if content.get("application/json", {}).get("schema") == {}:
         del content["application/json"]
         if not content:
+            del declared["200"]["content"]
+        # A file's 200 has no content to describe either, but words of its own.
+        if not content and declared["200"]["description"] == UNDECLARED:
             del declared["200"]
 
 

@@ -126,6 +126,7 @@ def field_errors(stage: Stage) -> None:
     drawn(stage.page)
     choose(stage.page, "Impute")
     stage.page.fill("#act-target_index", "99")
+    stage.page.fill("#act-predicted_value", "49")
     submit(stage.page)
     expect(stage.page.locator("[data-path='target_index'] .field-error")).to_be_visible()
 
