@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import httpx
 from playwright.sync_api import Page, Route, expect
 
+from envs.catalog import ENVIRONMENTS
 from tests.ui.playing import ENVIRONMENT, REPAIR, began, choose, has_steps, link, play_step, submit
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
@@ -205,7 +206,7 @@ def watch(stage: Stage) -> None:
 def commons(stage: Stage) -> None:
     shared = f"/envs/{ENVIRONMENT}"
     stage.http.post(f"{shared}/reset", json={"task_id": MEDIUM}, headers=AGENT).raise_for_status()
-    stage.visit(link(f"default-{ENVIRONMENT}-v1"))
+    stage.visit(link(f"default-{ENVIRONMENT}-v{ENVIRONMENTS[ENVIRONMENT].environment.version}"))
     stage.page.locator("#submit-step").wait_for()
     stage.http.post(f"{shared}/step", json={**FLAG, "target_index": 3}, headers=AGENT).raise_for_status()
     has_steps(stage.page, 1)
