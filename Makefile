@@ -28,7 +28,7 @@ run: $(RUN_STAMP)
 
 # Two at a time, in this order, so that both lanes end together: servers and databases are waited for more than they
 # compute. Playwright's loop must not share a process with others. `rules` finds what is not named here.
-WIRES := tests/agents tests/api tests/clients tests/contract tests/docs tests/instances
+WIRES := tests/agents tests/api tests/contract tests/instances
 
 test: static chromium postgres
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target rules wires journeys measures

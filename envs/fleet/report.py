@@ -85,7 +85,7 @@ def report(episode: Played) -> Report:
         action_history=tuple(_taken(episode)),
         detected_anomalies=found,
         total_reward=state.earned if closing is None else closing.total,
-        governance_quality=_quality(risk),
+        governance_quality=_quality(risk, closing),
         governance_risk=risk,
         invalid_actions=state.invalid,
         timeline=None if closing is None else closing.timeline,
@@ -140,8 +140,12 @@ def _index(closing: Closing) -> IndexReport:
     return IndexReport(quality=round(built.quality, 4), reported=round(built.reported, 4))
 
 
-def _quality(risk: float) -> str:
-    return "sound" if risk <= SOUND else "strained" if risk <= STRAINED else "unsafe"
+def _quality(risk: float, closing: Closing | None) -> str:
+    """Whoever does nothing risks nothing: at the end it also counts what nobody found."""
+    if risk > STRAINED:
+        return "unsafe"
+    missed = closing is not None and any(span.found is None and not span.spread for span in closing.timeline)
+    return "strained" if missed or risk > SOUND else "sound"
 
 
 def _narrative(episode: Played, found: int, tally: Tally) -> str:

@@ -57,10 +57,10 @@ class Sizes:
 
 FULL = Sizes()
 SMOKE = Sizes(
-    cases=24,
-    most=24,
-    tuning=32,
-    spread=32,
+    cases=32,
+    most=32,
+    tuning=48,
+    spread=48,
     resets=200,
     distinct=48,
     farmed=4,

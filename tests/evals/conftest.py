@@ -69,7 +69,7 @@ def with_store(store_url: str) -> WithStore:
 
 
 # What a smoke shows of so simple an environment.
-FEW = replace(SMOKE, cases=48, most=48, tuning=48, farmed=2)
+FEW = replace(SMOKE, cases=48, most=48)
 
 
 def spec_of(agent: str = "one-look", **changes: Any) -> Spec:

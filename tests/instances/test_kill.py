@@ -23,7 +23,7 @@ from tests.instances.load import (
 pytestmark = pytest.mark.slow
 
 CLIENTS = 32
-ROUNDS = 2
+ROUNDS = 3
 LOAD_S = 2.0
 
 
