@@ -180,23 +180,3 @@ class QueryAnswer(Record):
     answer: str | None = None
     source_chunks: tuple[SourceChunk, ...] = ()
     confidence: float = 0.0
-
-
-class Complaint(Record):
-    """One thing that does not fit, and where."""
-
-    loc: tuple[int | str, ...]
-    msg: str
-    type: str
-
-
-class Complaints(Record):
-    """Everything that does not fit."""
-
-    detail: tuple[Complaint, ...]
-
-
-class Detail(Record):
-    """An error in words."""
-
-    detail: str

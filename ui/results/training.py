@@ -14,6 +14,7 @@ import orjson
 from evals.training.shipping import PLOTS
 from ui.chart import Figure, plain
 from ui.results.figures import Cells, Plot
+from ui.results.marks import axis_number, panel_name
 from ui.results.words import listed, number
 
 METRICS = "training_metrics.json"
@@ -94,7 +95,7 @@ def _figure(metrics: Json, measure: str) -> Figure:
         "meta": {"panels": levels},
     }
     for n, level in enumerate(levels):
-        which = "" if n == 0 else str(n + 1)
+        which = axis_number(n)
         fixed = {"zeroline": False, "fixedrange": True}
         layout[f"xaxis{which}"] = fixed | {"anchor": f"y{which}", "nticks": 4}
         layout[f"yaxis{which}"] = fixed | {
@@ -106,10 +107,10 @@ def _figure(metrics: Json, measure: str) -> Figure:
         layout["annotations"] += [
             _name(trace, which, side) for trace, side in zip(beside, SIDES, strict=True)
         ]
-        layout["annotations"].append(_panel(level, which))
+        layout["annotations"].append(panel_name(level, which))
     data = [
         trace | {"xaxis": f"x{which}", "yaxis": f"y{which}"}
-        for which, panel in (("" if n == 0 else str(n + 1), panel) for n, panel in enumerate(traces))
+        for which, panel in ((axis_number(n), panel) for n, panel in enumerate(traces))
         for trace in panel
     ]
     return {"data": data, "layout": layout}
@@ -169,19 +170,5 @@ def _name(trace: Figure, which: str, side: str) -> Figure:
         "xanchor": side,
         "yref": f"y{which}",
         "y": trace["y"][-1],
-        "yanchor": "bottom",
-    }
-
-
-def _panel(level: str, which: str) -> Figure:
-    return {
-        "name": "panel",
-        "text": plain(level),
-        "showarrow": False,
-        "xref": f"x{which} domain",
-        "x": 0,
-        "xanchor": "left",
-        "yref": f"y{which} domain",
-        "y": 1,
         "yanchor": "bottom",
     }
