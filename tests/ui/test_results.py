@@ -140,6 +140,9 @@ def test_no_file_of_another_prefix_is_ever_given_out(shelves: Callable[..., Ask]
         "runs/../secret.json",
         "runs/../rounds/dated/results.json",
         "gates/../../auditorium.db",
+        "runs/./../secret.json",
+        "runs/\0.json",
+        f"runs/{'x' * 5_000}.json",
         "/etc/passwd",
         "",
     ]
