@@ -315,7 +315,7 @@ def page_of(name: str) -> Callable[[Stage], None]:
     def story(stage: Stage) -> None:
         page = stage.visit(name)
         page.locator("#page h1").wait_for()
-        if name in ("reports", "plots"):
+        if name.startswith(("reports", "plots")):
             page.locator(".results :is(.report, .plot-card .main-svg, .empty)").first.wait_for()
 
     return story
@@ -356,7 +356,7 @@ STORIES: tuple[Story, ...] = (
     Story("api", "The API tab, a step sent", api),
     Story("agent", "The API tab, a baseline has played", agent),
     Story("reports", "Reports", page_of("reports")),
-    Story("plots", "Plots", page_of("plots")),
+    Story("plots", "Plots", page_of("plots?env=forecast-audit")),
     Story("leaderboard", "Leaderboard", page_of("leaderboard")),
     Story("human-baseline", "Human baseline", page_of("human-baseline")),
     Story("about", "About", page_of("about")),
