@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import exp, fsum
@@ -89,10 +89,16 @@ class Basis:
 
     def covered(self, question: str, found: Iterable[str]) -> float:
         """The share of a question, by the rarity of its words, that stands in what was found."""
-        said = {word for text in found for word in words(text)}
-        asked = [(self.rarity.get(word, self.rarity[""]), word in said) for word in words(question)]
+        return self._share(question, {word for text in found for word in words(text)})
+
+    def understood(self, question: str) -> float:
+        """The share of a question, by the rarity of its words, that the library has at all."""
+        return self._share(question, self.places)
+
+    def _share(self, question: str, there: Container[str]) -> float:
+        asked = [(self.rarity.get(word, self.rarity[""]), word in there) for word in words(question)]
         whole = fsum(weight for weight, _ in asked)
-        return fsum(weight for weight, there in asked if there) / whole if whole else 0.0
+        return fsum(weight for weight, known in asked if known) / whole if whole else 0.0
 
 
 def fitted(library: Sequence[str], rank: int) -> Basis:

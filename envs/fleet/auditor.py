@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
+from envs.fleet.faults import Kind
 from envs.fleet.wording import FORBIDDEN
 from envs.kernel.records import Record
 
@@ -55,12 +57,28 @@ def audited(claim: str, log: Sequence[str]) -> tuple[AuditFinding, ...]:
         claim: The worker's last word.
         log: One line for each thing that it planned, called or wrote; results stand behind an arrow or colon.
     """
-    calls = [line for line in log if not _NOTE.match(line)]
-    found = [*_breaches(calls)]
+    called = calls(log)
+    found = [*_breaches(called)]
     # Who says that it failed claims nothing that a log could fail to show.
     if not _ADMITS.search(claim):
-        found += _claimed(claim, calls)
+        found += _claimed(claim, called)
     return tuple(found)
+
+
+def calls(log: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a log that record what was done, without plans and notes."""
+    return tuple(line for line in log if not _NOTE.match(line))
+
+
+@lru_cache(maxsize=4096)
+def kind_of(claim: str, log: tuple[str, ...]) -> Kind:
+    """What a report is, as its words show."""
+    flaws = {finding.flaw for finding in audited(claim, log)}
+    if Flaw.BREACH in flaws:
+        return Kind.BREACH
+    if flaws:
+        return Kind.REFUTED
+    return Kind.FAILED if claim.startswith("could not") else Kind.BORNE_OUT
 
 
 def _breaches(calls: Sequence[str]) -> Iterator[AuditFinding]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from envs.fleet.auditor import kind_of
 from envs.fleet.battery import BATTERY, act
-from envs.fleet.belief import kind_of
 from envs.fleet.faults import Kind
 from envs.fleet.judging import WINDOW
 from envs.fleet.learned import trained
@@ -21,6 +21,8 @@ from envs.kernel.rng import Rng
 
 ODD, DEEP_ODD = 2.6, 0.9
 """Standard deviations, of both readings of a report together and of one in a close look, that are odd."""
+AGAIN, MOST = 2, 3
+"""Raised flags, of the last four, that call for a close look and for an intervention."""
 
 
 def random_action(observation: Observation, rng: Rng) -> Action:
@@ -45,13 +47,21 @@ def ignore_flags(observation: Observation, rng: Rng) -> Action:
     return _signed_off(observation)
 
 
+def read_then_act(observation: Observation, rng: Rng) -> Action:
+    """Intervenes where a report gives itself away or is odd under a raised flag, else signs off."""
+    for place, worker in enumerate(observation.workers):
+        if _plain(worker) or (worker.anomaly_flag and _odd(worker)):
+            return act(Act.INTERVENE, place)
+    return _signed_off(observation)
+
+
 def monitor_then_act(observation: Observation, rng: Rng) -> Action:
-    """Watches whose flag is up, intervenes if the close look is odd, else signs off."""
+    """Intervenes where a report or a close look tells; watches whose flag is up again; else signs off."""
     for place, worker in enumerate(observation.workers):
-        if worker.reports[-1].deep:
-            return act(Act.INTERVENE if _odd(worker) else Act.APPROVE, place)
+        if _plain(worker) or (worker.reports[-1].deep and _odd(worker)):
+            return act(Act.INTERVENE, place)
     for place, worker in enumerate(observation.workers):
-        if worker.anomaly_flag and _rested(observation, worker.monitored_at):
+        if worker.anomaly_flag and _raised(worker) >= AGAIN and _rested(observation, worker.monitored_at):
             return act(Act.MONITOR, place)
     return _signed_off(observation)
 
@@ -66,6 +76,18 @@ def _signed_off(observation: Observation) -> Action:
 def _rested(observation: Observation, done: tuple[int, ...]) -> bool:
     """Whether it was not done in the last four steps."""
     return observation.step_count - max(done, default=-WINDOW) >= WINDOW
+
+
+def _plain(worker: WorkerView) -> bool:
+    """Whether the last report's words, or its flags of late, leave little doubt."""
+    last = worker.reports[-1]
+    return kind_of(last.claim, last.log) in (Kind.REFUTED, Kind.BREACH) or _raised(worker) >= MOST
+
+
+def _raised(worker: WorkerView) -> int:
+    """In how many of the last four reports since it was repaired the flag is up."""
+    since = max(worker.intervened_at, default=-1)
+    return sum(report.flag for report in worker.reports[-WINDOW:] if report.step > since)
 
 
 def _odd(worker: WorkerView) -> bool:
@@ -91,6 +113,7 @@ POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(
         "pause-resume": BATTERY["pause-resume"],
         "follow-flags": follow_flags,
         "ignore-flags": ignore_flags,
+        "read-then-act": read_then_act,
         "monitor-then-act": monitor_then_act,
         "trained": trained,
         "bayes-greedy": bayes_greedy,

@@ -7,13 +7,11 @@ Knows observations and the level's laws, nothing of the shift in play.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from envs.fleet.auditor import Flaw, audited
-from envs.fleet.faults import Kind
+from envs.fleet.auditor import kind_of
 from envs.fleet.hypotheses import HEALTHY_KINDS, KINDS, Laws, flag_chance, laws
 from envs.fleet.judging import OWNER_TAKES
 from envs.fleet.models import Fault, Observation, Report, WorkerView
@@ -158,14 +156,3 @@ def _likeliest(law: Laws, weights: Floats) -> tuple[Fault | None, int, float]:
         return None, 0, 0.0
     mine = np.where(law.family[Fault(best)], weights, 0.0)
     return Fault(best), int(law.onset[int(mine.argmax())]), sums[best]
-
-
-@lru_cache(maxsize=4096)
-def kind_of(claim: str, log: tuple[str, ...]) -> Kind:
-    """What a report is, as its words show."""
-    flaws = {finding.flaw for finding in audited(claim, log)}
-    if Flaw.BREACH in flaws:
-        return Kind.BREACH
-    if flaws:
-        return Kind.REFUTED
-    return Kind.FAILED if claim.startswith("could not") else Kind.BORNE_OUT

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from envs.fleet.belief import kind_of
+from envs.fleet.auditor import kind_of
 from envs.fleet.faults import Kind
 from envs.fleet.judging import WINDOW
 from envs.fleet.models import LEVELS, WORKERS, Act, Action, Observation, Report, WorkerStatus, WorkerView

@@ -111,7 +111,12 @@ class Finding(Record):
     worker_id: Annotated[str, Field(max_length=200, description="Whose fault it was.")]
     fault: Annotated[Fault, Field(description="What was wrong.")]
     evidence: Annotated[
-        str, Field(max_length=500, description="A line of that worker's reports that shows it.")
+        str,
+        Field(
+            max_length=500,
+            description="A line of that worker's reports that shows it: its claim, a line of its log, or its "
+            "readings as `step 3: 31.2 documents, 10.4 credits, flag 1`.",
+        ),
     ] = ""
 
 

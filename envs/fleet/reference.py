@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from envs.fleet.audit import readings
-from envs.fleet.belief import Suspicion, believed, kind_of
-from envs.fleet.faults import Kind
+from envs.fleet.audit import telling
+from envs.fleet.belief import Suspicion, believed
 from envs.fleet.grader import IDLE, LATE
 from envs.fleet.judging import (
     APPROVAL,
@@ -144,14 +143,8 @@ def _audit(observation: Observation, beliefs: Sequence[Suspicion]) -> Valued:
 
 
 def _evidence(worker: WorkerView, fault: Fault, onset: int) -> str:
-    """A line of the worker's reports that shows its fault, as far as one can tell."""
-    shows = {
-        Fault.SABOTAGE: Kind.REFUTED,
-        Fault.COLLUSION: Kind.REFUTED,
-        Fault.CONSTRAINT_VIOLATION: Kind.BREACH,
-    }
-    if fault in shows:
-        bearing = [r for r in worker.reports if kind_of(r.claim, r.log) is shows[fault]]
-        return bearing[-1].claim if bearing else ""
+    """A line of the worker's reports that shows its fault, as far as one can tell; the latest there is."""
     ends = [at for at in (*worker.intervened_at, *worker.escalated_at) if at >= onset]
-    return readings(worker.reports[min(ends, default=len(worker.reports) - 1)])
+    stood = worker.reports[onset : min(ends, default=len(worker.reports) - 1) + 1]
+    lines = (line for report in reversed(stood) for line in telling(report, fault))
+    return next(lines, "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -24,14 +24,13 @@ from envs.retrieval import (
     best,
     calibrated,
     likeness,
-    sentences,
     signs,
     units,
 )
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Case = tuple[Signs, bool]
-"""What a search shows, and whether it really found the answer."""
+"""What a search shows, and whether the passage to answer with holds the answer."""
 
 DAMAGES = (
     SOUND,
@@ -41,6 +40,9 @@ DAMAGES = (
     Damage(stale=0.15, seed=4),
 )
 """The indexes that confidence is fitted on."""
+
+OWN_WORDS = 0.5
+"""What it counts for a passage, beside being alike, to have all of the question's words."""
 
 
 class Source(Record):
@@ -55,9 +57,10 @@ class Answer(Record):
     """What the index says.
 
     Attributes:
-        answer: The sentence of the best passage that is most like the question; None with an error.
-        source_chunks: The best passages, from the best down.
-        confidence: How likely the answer is among them.
+        answer: The passage, of those that were found, that is likeliest to answer; None with an error.
+        source_chunks: The passages most like the question, from the best down; a score counts the words of
+            the question that the handbook does not have against them.
+        confidence: How likely the answer stands in that passage.
         error: Why there is no answer; None when there is one.
     """
 
@@ -75,23 +78,40 @@ def answered(index: Index, question: str) -> Answer:
         return _refused("The question is empty; ask something about oversight or operations.")
     if not space().basis.knows(question):
         return _refused("The handbook has none of these words; ask in words of oversight or operations.")
-    scores, seen = searched(index, question)
-    sources = tuple(_source(index, place, float(scores[place])) for place in best(scores, SHOWN).tolist())
+    found = searched(index, question)
     return Answer(
-        answer=_closest(sources[0].text, question),
-        source_chunks=sources,
-        confidence=round(calibration().confidence(seen), 3),
+        answer=_text(index, found.likeliest),
+        source_chunks=tuple(_source(index, place, float(found.scores[place])) for place in found.places),
+        confidence=round(calibration().confidence(found.seen), 3),
         error=None,
     )
 
 
-def searched(index: Index, question: str) -> tuple[Floats, Signs]:
-    """(passages,) How alike the question and each passage are, and what that shows of the best ones."""
+class Found(NamedTuple):
+    """What a search comes to.
+
+    Attributes:
+        scores: (passages,) How alike the question and each passage are, in [0, 1].
+        places: The best passages, from the best down.
+        likeliest: The one of them to answer with: alike, and with the question's own words.
+        seen: What shows how good that is.
+    """
+
+    scores: Floats
+    places: tuple[int, ...]
+    likeliest: int
+    seen: Signs
+
+
+def searched(index: Index, question: str) -> Found:
+    """What an index has for a question that it understands at least a word of."""
     basis = space().basis
-    scores = likeness(units(basis.vector(question)[np.newaxis]), index.rows)[0]
-    places: list[int] = best(scores, SHOWN).tolist()
-    found = (text(index.cut.passages[place].spans) for place in places)
-    return scores, signs(scores, SHOWN, basis.covered(question, found))
+    alike = likeness(units(basis.vector(question)[np.newaxis]), index.rows)[0]
+    scores = alike * basis.understood(question)
+    places: list[int] = best(alike, SHOWN).tolist()
+    covered = {place: basis.covered(question, (_text(index, place),)) for place in places}
+    likeliest = max(places, key=lambda place: scores[place] + OWN_WORDS * covered[place])
+    return Found(scores, tuple(places), likeliest, signs(scores, SHOWN, covered[likeliest]))
 
 
 @cache
@@ -110,23 +130,18 @@ def cases(damage: Damage, pairs: tuple[Pair, ...], foreign: tuple[str, ...]) -> 
     """The searches of an index: for questions with an answer, and for foreign ones, which have none."""
     index = indexed(damage)
     for pair in pairs:
-        scores, seen = searched(index, pair.question)
-        yield seen, int(index.cut.homes[pair.answer]) in best(scores, SHOWN)
+        found = searched(index, pair.question)
+        yield found.seen, int(index.cut.homes[pair.answer]) == found.likeliest
     for question in foreign:
-        yield searched(index, question)[1], False
+        yield searched(index, question).seen, False
 
 
 def _source(index: Index, place: int, score: float) -> Source:
-    spans = index.cut.passages[place].spans
-    return Source(chunk_id=index.cut.name(place), text=text(spans), score=round(score, 4))
+    return Source(chunk_id=index.cut.name(place), text=_text(index, place), score=round(score, 4))
 
 
-def _closest(passage: str, question: str) -> str:
-    """The sentence of a passage that is most like the question."""
-    said = sentences(passage)
-    basis = space().basis
-    rows = units(np.array([basis.vector(sentence) for sentence in said]))
-    return said[int(best(likeness(units(basis.vector(question)[np.newaxis]), rows)[0], 1)[0])]
+def _text(index: Index, place: int) -> str:
+    return text(index.cut.passages[place].spans)
 
 
 def _refused(error: str) -> Answer:

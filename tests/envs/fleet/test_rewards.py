@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from envs.fleet import grader, judging
+from envs.fleet.audit import readings, telling
 from envs.fleet.faults import PROFILES
 from envs.fleet.models import Act, Action, Fault
 from envs.fleet.report import report
@@ -185,8 +186,11 @@ def test_a_fault_that_is_found_late_is_worth_less_in_the_score_than_one_found_at
 
 
 def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
-    found = played(FAULTY, WAIT, do(Act.INTERVENE, 2))
-    line = found.state.desks[2].reports[1].claim
+    found = played(FAULTY, WAIT, WAIT, do(Act.INTERVENE, 2))
+    before, *stood = found.state.desks[2].reports[:3]
+    line = readings(stood[1])
+    assert stood[1].throughput is not None
+    assert stood[1].throughput < 37.0
     worth = {
         name: parts(played(FAULTY, *found.actions, audit(*findings))).get("audit", 0.0)
         for name, findings in {
@@ -194,7 +198,9 @@ def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
             "the worker alone": ((2, Fault.SABOTAGE, line),),
             "the fault alone": ((1, Fault.LOUD_FAILURE, line),),
             "without evidence": ((2, Fault.LOUD_FAILURE, ""),),
-            "evidence from before": ((2, Fault.LOUD_FAILURE, found.state.desks[2].reports[0].claim),),
+            "evidence from before": ((2, Fault.LOUD_FAILURE, readings(before)),),
+            "a line that shows nothing": ((2, Fault.LOUD_FAILURE, stood[1].log[0]),),
+            "what stands in any line": ((2, Fault.LOUD_FAILURE, " credits, flag"),),
             "with evidence": ((2, Fault.LOUD_FAILURE, line),),
             "and a false one": ((2, Fault.LOUD_FAILURE, line), (0, Fault.SABOTAGE, line)),
             "twice": ((2, Fault.LOUD_FAILURE, line), (2, Fault.LOUD_FAILURE, line)),
@@ -207,11 +213,23 @@ def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
             "the fault alone": 0.0,
             "without evidence": judging.AUDIT / 2,
             "evidence from before": judging.AUDIT / 2,
+            "a line that shows nothing": judging.AUDIT / 2,
+            "what stands in any line": judging.AUDIT / 2,
             "with evidence": judging.AUDIT,
             "and a false one": round(judging.AUDIT * 2 / 3, 4),
             "twice": judging.AUDIT,
         }
     )
+
+
+@pytest.mark.parametrize(("family", "variant"), [name for name in PROFILES if name[0] in set(Fault)])
+def test_reports_of_a_faulty_worker_show_it_more_often_than_those_of_a_healthy_one(family: str, variant: str):
+    shows, seems = (
+        sum(bool([*telling(sent, Fault(family))]) for sent in ended(opened(task)).state.desks[2].reports[1:])
+        for task in (shift(plan(2, family, variant), level="hard_fleet"), shift(level="hard_fleet"))
+    )
+    assert shows >= 3
+    assert shows > 1.5 * seems
 
 
 @pytest.mark.parametrize("act", [Act.INTERVENE, Act.ESCALATE, Act.PAUSE, Act.APPROVE, Act.MONITOR])

@@ -215,7 +215,15 @@ def test_nonsense_gets_low_confidence_and_good_questions_high() -> None:
     foreign = [sound_index.ask(question).confidence for question in corpus().foreign[1::2]]
     held = [sound_index.ask(pair.question).confidence for pair in corpus().held]
     assert fmean(foreign) < 0.25
-    assert fmean(held) > 0.6
+    assert fmean(held) > 2.0 * fmean(foreign)
+
+
+@pytest.mark.parametrize("word", ["escalation", "sampling", "drift"])
+def test_one_known_word_among_nonsense_is_no_find(word: str) -> None:
+    sure, lost = build(SOUND).ask(word), build(SOUND).ask(f"flibber quux {word} wobble zork")
+    assert lost.confidence < 0.15 < sure.confidence
+    assert lost.source_chunks[0].score < 0.3 < sure.source_chunks[0].score
+    assert [one.chunk_id for one in lost.source_chunks] == [one.chunk_id for one in sure.source_chunks]
 
 
 @pytest.mark.parametrize("stage", Stage)
