@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ from envs.fleet import POLICIES, Fleet, grader, judging
 from envs.fleet.faults import PROFILES
 from envs.fleet.models import LEVELS, Act, Action, Observation, Report, WorkerView
 from tests.envs.fleet.plays import LADDER
+from tests.envs.measured import measured
 
 README = Path(fleet.__file__ or "").with_name("README.md").read_text(encoding="utf-8")
-SHIPPED = Path(__file__).parents[3] / "assets" / "results" / "runs" / "fleet" / "blind" / "public"
 PAGES = {"docstring": Fleet.__doc__ or "", "README": README}
 
 every_page = pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -41,11 +40,6 @@ def test_the_readme_names_every_fault_variant_baseline_gate_and_field_and_the_ve
 @pytest.mark.parametrize("name", [*LADDER, "read-then-act", "trained"])
 def test_the_readme_states_what_was_measured_of_each_rung(name: str):
     (row,) = [line for line in README.splitlines() if line.startswith(f"| `{name}` |")]
-    assert [cell.strip() for cell in row.split("|")[3:6]] == [measured(name, level) for level in LEVELS]
-
-
-def measured(name: str, level: str) -> str:
-    """A baseline's mean objective, with its interval, in the official run that ships with this version."""
-    (file,) = (SHIPPED / level).glob(f"{name}-v{Fleet.version}-*.json")
-    mean = json.loads(file.read_bytes())["summary"]["objective"]
-    return f"{mean['estimate']:.2f} [{mean['low']:.2f}, {mean['high']:.2f}]"
+    assert [cell.strip() for cell in row.split("|")[3:6]] == [
+        measured(Fleet, "blind", name, level) for level in LEVELS
+    ]
