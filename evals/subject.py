@@ -81,7 +81,6 @@ class Subject:
             "" for the others.
         pass_score: The score from which an episode counts as a success.
         strong: Name of the baseline that each level must cost something; None: the reference.
-        unit: How much objective counts as 1 when levels are compared; None: the score is compared.
     """
 
     entry: Entry
@@ -99,7 +98,6 @@ class Subject:
     pairs: Pairs | None = None
     pass_score: float | None = None
     strong: str | None = None
-    unit: float | None = None
 
     @property
     def env(self) -> AnyEnvironment:

@@ -119,12 +119,12 @@ CHOICES = Choices(
         ActionType.REQUEST_ADDITIONAL_RECEIPT_EVIDENCE: Choice(
             "Ask the warehouse for what it received; comes one tick later."
         ),
-        ActionType.ROUTE_TO_PROCUREMENT: Choice("Tell procurement."),
-        ActionType.ROUTE_TO_SECURITY: Choice("Tell security."),
+        ActionType.ROUTE_TO_PROCUREMENT: Choice("Tell procurement that the invoice is in question."),
+        ActionType.ROUTE_TO_SECURITY: Choice("Tell security that fraud is suspected."),
         ActionType.FLAG_DUPLICATE_CLUSTER_REVIEW: Choice(
             "Have look-alike invoices reviewed; the report comes one tick later."
         ),
-        ActionType.CREATE_HUMAN_HANDOFF: Choice("Write up the case for a colleague."),
+        ActionType.CREATE_HUMAN_HANDOFF: Choice("Write up what was found for a colleague."),
         ActionType.SUBMIT_DECISION: Choice(
             "Decide and end the case. Task A takes fields and lines, the others a decision.",
             (),

@@ -21,11 +21,11 @@ CENT = 0.005
 
 
 def cited(state: State, action: Action) -> float:
-    """Share of what must be shown that the evidence map shows, from 0 to 1."""
+    """Share of what the episode found that the evidence map shows, from 0 to 1."""
     if state.task.family is Family.A:
         return _fields_cited(state, action)
     shown = {a.artifact_id: found for a in state.revealed if (found := finding_of(a)) is not None}
-    right = signals_of(state.task.truth.findings)
+    right = signals_of(state.findings)
     if not right:
         clear = {name for name, (_, finding) in shown.items() if finding is Finding.CLEAR}
         return float(any(ref.artifact_id in clear for ref in action.evidence_map.values()))

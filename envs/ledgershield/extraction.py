@@ -15,6 +15,20 @@ from envs.ledgershield.seen import Observation
 
 Words = tuple[Token, ...]
 
+FIELDS = (
+    "vendor_name",
+    "invoice_number",
+    "invoice_date",
+    "po_id",
+    "receipt_id",
+    "currency",
+    "subtotal",
+    "tax",
+    "total",
+    "bank_account",
+)
+"""What is written down of an invoice beside its lines."""
+
 _TIMES = "×"
 
 
@@ -24,32 +38,40 @@ def read(observation: Observation) -> Action:
     lines = [paper.words(observation, line) for line in document.pages[0].lines]
     if not all(lines):
         return Action(action_type=ActionType.OCR, doc_id=document.doc_id, mode=OcrMode.ACCURATE)
-    fields = _fields(lines)
-    items = [_item(line) for line in lines[paper.HEAD_LINES : -paper.FOOT_LINES]]
     return Action(
         action_type=ActionType.SUBMIT_DECISION,
         confidence=0.9,
-        extracted_fields={name: _text(words) for name, words in fields.items()},
-        line_items=tuple(item for item in items if item is not None),
-        evidence_map={name: _place(document.doc_id, words) for name, words in fields.items()},
+        extracted_fields={name: _text(words) for name, words in _fields(lines).items()},
+        line_items=items(observation),
+        evidence_map=places(observation),
     )
+
+
+def items(observation: Observation) -> tuple[LineItem, ...]:
+    """The lines of the invoice, as far as they were read without mistakes."""
+    lines = observation.visible_documents[0].pages[0].lines[paper.HEAD_LINES : -paper.FOOT_LINES]
+    found = (_item(paper.words(observation, line)) for line in lines)
+    return tuple(item for item in found if item is not None)
+
+
+def places(observation: Observation) -> dict[str, EvidenceRef]:
+    """Where each field stands, as far as it was read without mistakes."""
+    document = observation.visible_documents[0]
+    lines = [paper.words(observation, line) for line in document.pages[0].lines]
+    return {name: _place(document.doc_id, words) for name, words in _fields(lines).items() if words}
 
 
 def _fields(lines: Sequence[Words]) -> Mapping[str, Words]:
     name, _, _, numbered, ordered = lines[: paper.HEAD_LINES]
     subtotal, tax, total, account, _ = lines[-paper.FOOT_LINES :]
-    return {
-        "vendor_name": name,
-        "invoice_number": numbered[1:2],
-        "invoice_date": numbered[3:4],
-        "po_id": ordered[1:2],
-        "receipt_id": ordered[3:4],
-        "currency": total[1:2],
-        "subtotal": subtotal[2:],
-        "tax": tax[2:],
-        "total": total[2:],
-        "bank_account": account[1:],
-    }
+    stand = (
+        name,
+        *(numbered[1:2], numbered[3:4]),
+        *(ordered[1:2], ordered[3:4]),
+        *(total[1:2], subtotal[2:], tax[2:], total[2:]),
+        account[1:],
+    )
+    return dict(zip(FIELDS, stand, strict=True))
 
 
 def _item(words: Words) -> LineItem | None:

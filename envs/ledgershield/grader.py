@@ -13,6 +13,7 @@ from envs.kernel.outcome import Grade, Parts
 from envs.ledgershield import gold
 from envs.ledgershield.actions import INTERVENTIONS, ActionType
 from envs.ledgershield.evidence import cited, extracted, lines_read
+from envs.ledgershield.inference.belief import prior
 from envs.ledgershield.inference.hypotheses import Decision, Hypothesis
 from envs.ledgershield.inference.machine import MARKS
 from envs.ledgershield.inference.scoring import calibration
@@ -23,6 +24,7 @@ from envs.ledgershield.requests import DELAYS
 from envs.ledgershield.state import State
 
 Weights = Mapping[str, float]
+Part = Callable[[State, Action], float]
 
 WEIGHTS: Mapping[Family, Weights] = MappingProxyType(
     {
@@ -172,11 +174,32 @@ def _counterfactual(state: State, action: Action) -> float:
     return 0.5 * other + 0.5 * named
 
 
-def _named(evidence: tuple[Evidence, ...], field: str) -> Callable[[State, Action], float]:
+def _named(evidence: tuple[Evidence, ...], field: str) -> Part:
+    """The reasons that a field names, by what the episode found: who guesses and who omits are both wrong."""
+
     def part(state: State, action: Action) -> float:
-        return f1(frozenset(getattr(action, field)), gold.signals(state.task.truth.findings, evidence))
+        found = tuple(one for one in evidence if one in state.findings)
+        return f1(frozenset(getattr(action, field)), gold.signals(state.findings, found))
 
     return part
+
+
+def _argued(part: Part) -> Part:
+    """What argues for a decision counts as far as the evidence bears the right one: for a wrong one never."""
+
+    def argued(state: State, action: Action) -> float:
+        if state.task.family is Family.A:
+            return part(state, action)
+        right = state.task.truth.decision
+        return part(state, action) * borne(state, right) if action.decision is right else 0.0
+
+    return argued
+
+
+def borne(state: State, decision: Decision) -> float:
+    """How far the findings take a decision from its first chance of being right to certainty: 0 to 1."""
+    first, now = prior().decisions()[decision], state.belief.decisions()[decision]
+    return max(0.0, now - first) / (1.0 - first)
 
 
 def f1(said: frozenset[str], right: frozenset[str]) -> float:
@@ -184,7 +207,7 @@ def f1(said: frozenset[str], right: frozenset[str]) -> float:
     return 2.0 * len(said & right) / (len(said) + len(right)) if said or right else 1.0
 
 
-PARTS: Mapping[str, Callable[[State, Action], float]] = MappingProxyType(
+PARTS: Mapping[str, Part] = MappingProxyType(
     {
         "decision": _decision,
         "outcome": _outcome,
@@ -196,12 +219,12 @@ PARTS: Mapping[str, Callable[[State, Action], float]] = MappingProxyType(
         "efficiency": _efficiency,
         "calibration": _calibration,
         "policy": _policy,
-        "counterfactual": _counterfactual,
-        "evidence": cited,
-        "reasons": _named(tuple(Evidence), "reason_codes"),
-        "discrepancies": _named(gold.MATCHED, "discrepancies"),
-        "fraud": _named(gold.SUSPECT, "fraud_flags"),
-        "campaign": _named(gold.SUSPECT, "fraud_flags"),
+        "counterfactual": _argued(_counterfactual),
+        "evidence": _argued(cited),
+        "reasons": _argued(_named(tuple(Evidence), "reason_codes")),
+        "discrepancies": _argued(_named(gold.MATCHED, "discrepancies")),
+        "fraud": _argued(_named(gold.SUSPECT, "fraud_flags")),
+        "campaign": _argued(_named(gold.SUSPECT, "fraud_flags")),
         "duplicates": lambda state, action: f1(frozenset(action.duplicate_links), gold.repeated(state.task)),
         "links": lambda state, action: f1(frozenset(action.campaign_links), frozenset(state.task.links)),
         "fields": lambda state, action: extracted(state.task, action),

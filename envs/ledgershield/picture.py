@@ -6,20 +6,39 @@ Draws from an observation alone, so that people pay for reading as agents do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
 from envs.ledgershield.artifacts import Box, Reading, Token
-from envs.ledgershield.seen import Observation, Page
+from envs.ledgershield.seen import Observation, VisibleDocument
+from envs.scene import Move, Paper, Word
 
 EXACT = ("zoom", "crop", "ocr_accurate")
 """Ways of reading that make no mistakes; they go over what fast OCR has read."""
 
 SPACE = 5.0
-PAPER, GREEK, INK, DOUBTFUL = "#ffffff", "#d9d9d9", "#1a1a1a", "#8a5a00"
 
 
-def tokens_of(seen: Observation, doc_id: str) -> dict[str, tuple[Token, bool]]:
-    """What was read of a document: by its id each token, and whether it was read without mistakes."""
+def paper(
+    seen: Observation, document: VisibleDocument, items: tuple[Move, ...] = (), drawn: tuple[Move, ...] = ()
+) -> Paper:
+    """The first page of a document, as far as it was read, with what can be done on it."""
+    page = document.pages[0]
+    read = _tokens(seen, document.doc_id)
+    covered = [token.bbox for token, _ in read]
+    return Paper(
+        label=f"{document.doc_id}, {document.doc_type}, page 1 of {document.page_count}",
+        help="Draw a box on the page to read it there." if drawn else "",
+        width=page.width,
+        height=page.height,
+        unread=tuple(bar for line in page.lines for bar in _unread(line, covered)),
+        words=tuple(Word(text=token.text, box=token.bbox, doubtful=not exact) for token, exact in read),
+        items=items,
+        drawn=drawn,
+        takes="bbox",
+    )
+
+
+def _tokens(seen: Observation, doc_id: str) -> list[tuple[Token, bool]]:
+    """What was read of a document: each token once, and whether it was read without mistakes."""
     found: dict[str, tuple[Token, bool]] = {}
     for artifact in seen.revealed_artifacts:
         if isinstance(artifact, Reading) and artifact.doc_id == doc_id:
@@ -27,47 +46,7 @@ def tokens_of(seen: Observation, doc_id: str) -> dict[str, tuple[Token, bool]]:
             for token in artifact.tokens:
                 if exact or token.token_id not in found:
                     found[token.token_id] = (token, exact)
-    return found
-
-
-def lines_of(seen: Observation, doc_id: str) -> tuple[str, ...]:
-    """What was read of a document, as lines from top to bottom."""
-    rows: dict[float, list[Token]] = {}
-    for token, _ in tokens_of(seen, doc_id).values():
-        rows.setdefault(token.bbox[1], []).append(token)
-    return tuple(
-        " ".join(token.text for token in sorted(row, key=lambda token: token.bbox[0]))
-        for _, row in sorted(rows.items())
-    )
-
-
-def svg(seen: Observation, doc_id: str) -> str:
-    """The first page of a document as SVG; every token that was read carries its id.
-
-    Raises:
-        KeyError: If there is no such document on the desk.
-    """
-    pages = {document.doc_id: document.pages[0] for document in seen.visible_documents}
-    page = pages[doc_id]
-    return "".join(_drawn(page, doc_id, tokens_of(seen, doc_id)))
-
-
-def _drawn(page: Page, doc_id: str, read: dict[str, tuple[Token, bool]]) -> Iterator[str]:
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {page.width:g} {page.height:g}" role="img" '
-        f'aria-label="{escape(doc_id)}, page {page.page}">'
-        f'<rect width="{page.width:g}" height="{page.height:g}" fill="{PAPER}"/>'
-    )
-    covered = [token.bbox for token, _ in read.values()]
-    for line in page.lines:
-        yield from (_bar(bar) for bar in _unread(line, covered))
-    for token, exact in read.values():
-        left, _, _, bottom = token.bbox
-        yield (
-            f'<text x="{left:g}" y="{bottom - 1.5:g}" font-size="9" fill="{INK if exact else DOUBTFUL}" '
-            f'data-token="{escape(token.token_id)}">{escape(token.text)}</text>'
-        )
-    yield "</svg>"
+    return list(found.values())
 
 
 def _unread(line: Box, covered: list[Box]) -> Iterator[Box]:
@@ -79,11 +58,3 @@ def _unread(line: Box, covered: list[Box]) -> Iterator[Box]:
         left = max(left, box[2])
     if right - left > SPACE:
         yield (left, top, right, bottom)
-
-
-def _bar(box: Box) -> str:
-    left, top, right, bottom = box
-    return (
-        f'<rect x="{left:g}" y="{top + 2:g}" width="{right - left:g}" height="{bottom - top - 4:g}" '
-        f'fill="{GREEK}"/>'
-    )

@@ -37,7 +37,7 @@ class Plays:
             than the fresh ones, which are the first of the public ones.
         errors: Texts of policies that failed.
         constant: The best constant, chosen on the tuning cases.
-        scores: The strong baseline's scores on the fresh cases, or its objectives by the subject's unit.
+        scores: The strong baseline's scores on the fresh cases.
     """
 
     level: str
@@ -91,9 +91,7 @@ async def played(runner: Runner, subject: Subject, level: str, sizes: Sizes, pat
         errors={name: next((r.error for r in own if r.error), "") for name, own in rows.items()},
         constant=constant,
         reference=subject.reference,
-        scores=np.array(
-            [row.score if subject.unit is None else row.objective / subject.unit for row in rows[strong]]
-        ),
+        scores=np.array([row.score for row in rows[strong]]),
     )
 
 

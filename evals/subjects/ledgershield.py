@@ -9,15 +9,12 @@ from envs.ledgershield.models import LEVELS, Request
 from envs.ledgershield.seen import Observation
 from evals.subject import Feature, Group, Probe, Subject
 
-LOST_BLINDLY = 9.7
-"""What the best constant loses in a case, in the unit of the tools' costs."""
-
 HONEST = EXCEPTIONS | {Scenario.CLEAN, Scenario.LEGITIMATE_CHANGE}
 FLOORS = {
-    **dict(zip(LEVELS, (6.0, 8.0, 10.0), strict=True)),
+    **dict(zip(LEVELS, (4.5, 8.0, 12.0), strict=True)),
     **{
         f"{level}/{scenario}": most
-        for level, most in zip(LEVELS, (10.0, 13.0, 15.0), strict=True)
+        for level, most in zip(LEVELS, (8.0, 14.0, 19.0), strict=True)
         for scenario in HONEST
     },
 }
@@ -59,7 +56,5 @@ def ledgershield() -> Subject:
         ceiling=lambda task: 0.0,
         floors=FLOORS,
         pass_score=0.5,
-        # The score weighs how much was written up, which a hard case makes longer; money tells what it costs.
         strong="myopic-voi",
-        unit=LOST_BLINDLY,
     )

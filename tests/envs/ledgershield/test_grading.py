@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import fsum
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from envs.ledgershield import gold, grader
 from envs.ledgershield.actions import ActionType
 from envs.ledgershield.documents.layout import printed
 from envs.ledgershield.evidence import overlap, placed
+from envs.ledgershield.inference.belief import prior
 from envs.ledgershield.inference.hypotheses import Decision, Hypothesis, Scenario
 from envs.ledgershield.inference.tables import Evidence, Finding
 from envs.ledgershield.inference.utilities import utility
@@ -104,34 +106,70 @@ def test_names_are_judged_by_precision_and_recall(said: set[str], right: set[str
     assert grader.f1(frozenset(said), frozenset(right)) == pytest.approx(score)
 
 
-def test_naming_every_reason_there_is_scores_less_than_naming_those_that_are_so():
-    right = tuple(sorted(gold.signals(TASK.truth.findings, tuple(Evidence))))
+def _found(task: Task, *tools: Evidence) -> tuple[str, ...]:
+    return tuple(sorted(gold.signals(task.truth.findings, tools)))
+
+
+def test_naming_every_reason_there_is_scores_less_than_naming_those_that_were_found():
     every = tuple(name for own in grader.gold.SIGNALS.values() for name in own.values())
-    decide = Decision.ESCALATE_FRAUD
-    assert part("reasons", TASK, submit(decide, reason_codes=right)) == 1.0
-    assert part("reasons", TASK, submit(decide, reason_codes=every)) < 0.5
+    right, guessed = (
+        part("reasons", TASK, *everything(TASK), submit(Decision.ESCALATE_FRAUD, reason_codes=said))
+        for said in (_found(TASK, *Evidence), every)
+    )
+    assert right > 0.99
+    assert guessed < 0.5
+
+
+def test_a_reason_that_nobody_looked_for_is_a_guess():
+    said = submit(Decision.ESCALATE_FRAUD, reason_codes=_found(TASK, Evidence.BANK, Evidence.EMAIL))
+    one, both = (looks(TASK)[tool] for tool in (Evidence.BANK, Evidence.EMAIL))
+    assert part("reasons", TASK, one, said) < part("reasons", TASK, one, both, said)
+
+
+@pytest.mark.parametrize("name", ["reasons", "evidence", "counterfactual"])
+def test_what_argues_for_a_wrong_decision_or_without_evidence_is_worth_nothing(name: str):
+    tools = everything(TASK)
+    written: dict[str, Any] = {
+        "reason_codes": _found(TASK, *Evidence),
+        "evidence_map": {"bank_override_attempt": EvidenceRef(artifact_id=BANK)},
+        "counterfactual": "Had inspect_email_thread been clear, this would be NEEDS_REVIEW.",
+    }
+    assert part(name, TASK, *tools, submit(Decision.ESCALATE_FRAUD, **written)) > 0.0
+    assert part(name, TASK, *tools, submit(Decision.HOLD, **written)) == 0.0
+    assert part(name, TASK, submit(Decision.ESCALATE_FRAUD, **written)) == 0.0
+
+
+def test_a_decision_is_borne_from_its_first_chance_at_0_to_certainty_at_1():
+    # Eight of twelve hypotheses are frauds.
+    first = prior().decisions()[Decision.ESCALATE_FRAUD]
+    assert first == pytest.approx(8 / 12)
+    state = played(TASK, looks(TASK)[Evidence.BANK]).state
+    now = state.belief.decisions()[Decision.ESCALATE_FRAUD]
+    assert grader.borne(state, Decision.ESCALATE_FRAUD) == pytest.approx((now - 8 / 12) / (4 / 12))
+    assert grader.borne(state, Decision.NEEDS_REVIEW) == 0.0
+    assert grader.borne(opened(TASK).state, Decision.ESCALATE_FRAUD) == 0.0
 
 
 def test_evidence_counts_only_where_a_revealed_artifact_shows_the_reason():
-    own = looks(TASK)[Evidence.BANK]
+    own = looks(TASK)[Evidence.BANK], looks(TASK)[Evidence.EMAIL]
+    borne = grader.borne(played(TASK, *own).state, Decision.ESCALATE_FRAUD)
     cite = {"bank_override_attempt": EvidenceRef(artifact_id=BANK)}
     decide = submit(Decision.ESCALATE_FRAUD, evidence_map=cite)
-    reasons = len(gold.signals(TASK.truth.findings, tuple(Evidence)))
-    assert part("evidence", TASK, own, decide) == pytest.approx(1 / reasons, abs=1e-6)
-    # Not revealed in this episode, or showing something else: as if it were not said.
-    assert part("evidence", TASK, decide) == 0.0
+    # One of the two reasons that were found is shown.
+    assert part("evidence", TASK, *own, decide) == pytest.approx(borne / 2, abs=1e-6)
+    # Showing something else: as if it were not said.
     wrong = submit(
         Decision.ESCALATE_FRAUD, evidence_map={"sender_domain_spoof": EvidenceRef(artifact_id=BANK)}
     )
-    assert part("evidence", TASK, own, wrong) == 0.0
+    assert part("evidence", TASK, *own, wrong) == 0.0
 
 
 def test_in_a_clean_case_the_evidence_is_something_revealed_that_is_clear():
     task = curated("D-002", "blind")
-    policy = looks(task)[Evidence.POLICY]
+    tools = everything(task)
     cited = submit(Decision.PAY, evidence_map={"limit": EvidenceRef(artifact_id="policy")})
-    assert part("evidence", task, policy, cited) == 1.0
-    assert part("evidence", task, cited) == 0.0
+    assert part("evidence", task, *tools, cited) > 0.9
+    assert part("evidence", task, *tools, submit(Decision.PAY)) == 0.0
 
 
 def test_interventions_that_fit_score_and_drastic_ones_against_an_honest_vendor_do_not():
@@ -174,16 +212,21 @@ def test_an_approved_and_confirmed_change_of_account_passes_its_check():
     assert gold.checks(findings)["bank_change_verification"] is Check.FAIL
 
 
-def test_a_counterfactual_names_another_decision_and_a_tool_that_was_used():
-    own = looks(TASK)[Evidence.EMAIL]
-    decide = Decision.ESCALATE_FRAUD
-    for text, score in (
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
         ("Had inspect_email_thread been clear, this would be PAY.", 1.0),
         ("It would be PAY.", 0.5),
         ("Had lookup_po been clear, who knows.", 0.0),
         (None, 0.0),
-    ):
-        assert part("counterfactual", TASK, own, submit(decide, counterfactual=text)) == score
+    ],
+)
+def test_a_counterfactual_names_another_decision_and_a_tool_that_was_used(text: str | None, share: float):
+    own = looks(TASK)[Evidence.EMAIL]
+    borne = grader.borne(played(TASK, own).state, Decision.ESCALATE_FRAUD)
+    said = submit(Decision.ESCALATE_FRAUD, counterfactual=text)
+    assert borne > 0.0
+    assert part("counterfactual", TASK, own, said) == pytest.approx(share * borne, abs=1e-6)
 
 
 def _reading(task: Task) -> Action:

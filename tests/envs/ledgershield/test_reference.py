@@ -133,11 +133,11 @@ def without_waits(tool: Evidence, asked: Collection[Evidence]) -> float:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_never_waits_is_better_by_a_thirtieth_of_the_scale_at_most(level: str):
+def test_who_never_waits_is_better_by_a_twenty_fifth_of_the_scale_at_most(level: str):
     of = solved(level, TYPICAL)
     best = solution(of.tables, of.utilities, without_waits).value({})
     width = of.value({}) - best_constant(Desk(level, TYPICAL, BUDGET))
-    assert 0.0 <= best - of.value({}) <= width / 30
+    assert 0.0 <= best - of.value({}) <= width / 25
 
 
 # The ladder, worked out exactly
@@ -161,7 +161,7 @@ def test_the_ladder_stands_where_it_should():
     assert 0.75 <= rungs[1] <= 0.88
     assert 0.90 <= rungs[2] <= 0.96
     assert rungs[3] == pytest.approx(1.0)
-    assert rungs[1] < average(rules.msprt) < rungs[2]
+    assert skill(rules.clerk, "medium") < skill(rules.msprt, "medium") < skill(rules.myopic, "medium")
 
 
 @pytest.mark.parametrize("level", LEVELS)
