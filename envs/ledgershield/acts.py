@@ -13,6 +13,7 @@ from envs.ledgershield.actions import ACCURATE_OCR_COST, COSTS, INTERVENTIONS, A
 from envs.ledgershield.artifacts import Artifact, Handoff, Reading
 from envs.ledgershield.documents.reading import text_of
 from envs.ledgershield.models import Action, OcrMode
+from envs.ledgershield.remarks import remarks
 from envs.ledgershield.seen import PendingEvent
 from envs.ledgershield.state import State
 from envs.ledgershield.tools import Misfit
@@ -92,6 +93,7 @@ def _handoff(state: State) -> Handoff:
         case_id=state.task.task_id,
         revealed=tuple(shown.artifact_id for shown in state.revealed),
         pending=tuple(event.event_id for event in state.pending),
+        remarks=remarks(state.revealed),
     )
 
 

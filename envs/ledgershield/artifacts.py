@@ -138,14 +138,21 @@ class Receipt(Record):
 
 
 class Hit(Record):
-    """An invoice on file that resembles what was searched for; `score` from 0 to 1."""
+    """An invoice on file that resembles what was searched for.
+
+    Attributes:
+        due: What it came to after credit notes.
+        status: `to confirm` where a payment names it only nearly.
+        score: From 0 to 1.
+    """
 
     entry_id: str
     vendor_key: str
     invoice_number: str
     invoice_date: str
     amount: float
-    status: Literal["paid", "open"]
+    due: float
+    status: Literal["paid", "to confirm", "open"]
     score: float
 
 
@@ -246,13 +253,18 @@ class ApprovalChain(Record):
 
 
 class Handoff(Record):
-    """A case written up for a colleague, from what was revealed."""
+    """A case written up for a colleague, from what was revealed.
+
+    Attributes:
+        remarks: What the rules of accounts payable say about it, a sentence for each thing not in order.
+    """
 
     artifact_type: Literal["handoff"] = "handoff"
     artifact_id: str
     case_id: str
     revealed: tuple[str, ...]
     pending: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 class Pressure(Record):

@@ -6,10 +6,13 @@ Sees what a player sees. Lines that do not read as a quantity, a price and a tot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 
 from envs.ledgershield import paper
 from envs.ledgershield.actions import ActionType
 from envs.ledgershield.artifacts import Token
+from envs.ledgershield.matching import arithmetic
+from envs.ledgershield.matching.arithmetic import Product, Sums, Totals
 from envs.ledgershield.models import Action, EvidenceRef, LineItem, OcrMode
 from envs.ledgershield.seen import Observation
 
@@ -31,6 +34,12 @@ FIELDS = (
 
 _TIMES = "×"
 
+RATES = tuple(map(Decimal, ("0", "0.055", "0.07", "0.08", "0.1", "0.19", "0.2", "0.21")))
+"""Rates of tax that a reader knows."""
+
+SURE, DOUBTFUL = 0.95, 0.5
+"""How likely a reading is right that adds up, and one that does not."""
+
 
 def read(observation: Observation) -> Action:
     """Reads the page, then submits what it says."""
@@ -38,13 +47,28 @@ def read(observation: Observation) -> Action:
     lines = [paper.words(observation, line) for line in document.pages[0].lines]
     if not all(lines):
         return Action(action_type=ActionType.OCR, doc_id=document.doc_id, mode=OcrMode.ACCURATE)
+    fields, read_lines = {name: _text(words) for name, words in _fields(lines).items()}, items(observation)
     return Action(
         action_type=ActionType.SUBMIT_DECISION,
-        confidence=0.9,
-        extracted_fields={name: _text(words) for name, words in _fields(lines).items()},
-        line_items=items(observation),
+        confidence=SURE if adds_up(fields, read_lines) else DOUBTFUL,
+        extracted_fields=fields,
+        line_items=read_lines,
         evidence_map=places(observation),
     )
+
+
+def adds_up(fields: Mapping[str, str], lines: Sequence[LineItem]) -> bool:
+    """Whether lines, tax and total agree as far as rounding lets them: a page that does is read right."""
+    try:
+        net, tax, total = (Decimal(fields[name]) for name in ("subtotal", "tax", "total"))
+    except InvalidOperation:
+        return False
+    products = [Product(Decimal(str(line.quantity)), Decimal(str(line.unit_price))) for line in lines]
+    _, sums = arithmetic.summed(products, net)
+    amounts = [arithmetic.rounded(product.quantity * product.unit_price) for product in products]
+    taxed = any(arithmetic.tax_rounding(amounts, rate, tax) for rate in RATES)
+    stated = Totals(net, tax, total, rounding=arithmetic.ZERO, due=total)
+    return sums is not Sums.DISAGREE and taxed and arithmetic.payable(stated) is not None
 
 
 def items(observation: Observation) -> tuple[LineItem, ...]:
@@ -75,13 +99,22 @@ def _fields(lines: Sequence[Words]) -> Mapping[str, Words]:
 
 
 def _item(words: Words) -> LineItem | None:
-    """A line: description, quantity, a sign, price and total."""
+    """A line: description, quantity, a sign, price and total; quantity and price may have run together."""
     texts = [word.text for word in words]
-    if len(texts) < 5 or texts[-3] != _TIMES:
+    if len(texts) >= 5 and texts[-3] == _TIMES:
+        quantity, price, total = texts[-4], texts[-2], texts[-1]
+        return _line(texts[:-4], quantity, price, total)
+    if len(texts) < 3 or not texts[-1].replace(".", "", 1).isdecimal():
         return None
-    quantity, price, total = texts[-4], texts[-2], texts[-1]
+    ways = arithmetic.split(texts[-2], Decimal(texts[-1]))
+    if len(ways) != 1:
+        return None
+    return _line(texts[:-2], str(ways[0].quantity), str(ways[0].unit_price), texts[-1])
+
+
+def _line(description: Sequence[str], quantity: str, price: str, total: str) -> LineItem:
     return LineItem(
-        description=" ".join(texts[:-4]),
+        description=" ".join(description),
         quantity=float(quantity),
         unit_price=float(price),
         total=float(total),

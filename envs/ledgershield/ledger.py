@@ -6,10 +6,16 @@ needs .45, so that the vendor alone is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Literal
 
 from envs.ledgershield.artifacts import Hit
+from envs.ledgershield.matching import payments
+from envs.ledgershield.matching.credit_notes import Credit, Money, due
 from envs.ledgershield.matching.numbers import Likeness, likeness
+from envs.ledgershield.matching.payments import Open, Settlement
 from envs.ledgershield.tasks import LedgerEntry
 
 VENDOR, NUMBER_EXACT, NUMBER_NEAR = 0.20, 0.55, 0.30
@@ -17,6 +23,13 @@ AMOUNTS = ((0.0, 0.25), (0.005, 0.18), (0.02, 0.10))
 """How far an amount may be off, in parts of the entry's, and what it scores."""
 
 HIT, EXACT = 0.45, 0.80
+
+BOOKS = "EUR"
+"""What the ledger is kept in."""
+
+STATUS: Mapping[Settlement, Literal["paid", "to confirm", "open"]] = MappingProxyType(
+    {Settlement.SETTLES: "paid", Settlement.REVIEW: "to confirm", Settlement.UNKNOWN: "open"}
+)
 
 
 def search(
@@ -37,6 +50,9 @@ def search(
 def _score(
     entry: LedgerEntry, vendor_key: str | None, invoice_number: str | None, amount: float | None
 ) -> float:
+    if amount is not None and amount * entry.amount < 0:
+        # A credit note carries the number of what it takes back.
+        return 0.0
     score = VENDOR if vendor_key == entry.vendor_key else 0.0
     if invoice_number is not None:
         score += _number(invoice_number, entry.invoice_number)
@@ -48,21 +64,25 @@ def _score(
 
 def _number(asked: str, filed: str) -> float:
     match likeness(asked, filed):
-        case Likeness.SAME:
+        case Likeness.SAME | Likeness.ZEROS:
             return NUMBER_EXACT
         case Likeness.OTHER:
             return 0.0
-        case Likeness.ZEROS | Likeness.LOOK_ALIKE | Likeness.SUFFIXED | Likeness.SWAPPED:
+        case Likeness.LOOK_ALIKE | Likeness.SUFFIXED | Likeness.SWAPPED:
             return NUMBER_NEAR
 
 
 def _hit(entry: LedgerEntry, score: float) -> Hit:
+    credit = Credit(Money(Decimal(str(entry.credited)), BOOKS))
+    left = due(Money(Decimal(str(entry.amount)), BOOKS), [credit]).amount
+    paid = payments.matched(entry.bank_line, left, [Open(entry.invoice_number, left)])
     return Hit(
         entry_id=entry.entry_id,
         vendor_key=entry.vendor_key,
         invoice_number=entry.invoice_number,
         invoice_date=entry.invoice_date,
         amount=entry.amount,
-        status="paid" if entry.paid else "open",
+        due=float(left),
+        status=STATUS[paid.settlement],
         score=score,
     )

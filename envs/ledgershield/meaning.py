@@ -7,6 +7,7 @@ a call to the number of the request show nothing at all. How likely a finding is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from types import MappingProxyType
 from typing import assert_never
 
@@ -19,23 +20,25 @@ from envs.ledgershield.artifacts import (
     EmailThread,
     Handoff,
     LedgerSearch,
+    OrderLine,
     Policy,
     Pressure,
     PurchaseOrder,
     Reading,
     Receipt,
+    ReceiptLine,
     VendorHistory,
     VendorRecord,
 )
 from envs.ledgershield.inference.tables import Evidence, Finding
 from envs.ledgershield.ledger import EXACT
+from envs.ledgershield.matching import three_way
+from envs.ledgershield.matching.three_way import ZERO, Excess, Mismatch, Tolerance, excess
 
-PRICE_TOLERANCE = 0.03
+TOLERANCE = Tolerance(price=Decimal("0.03"))
 NEAR_LIMIT = 0.05
 RECENT_DAYS = 90
 CLUSTER = 2
-QUANTITY_SLACK = 1e-6
-"""Below what any scale weighs: 80.003 m of 80 m is an excess, the last bit of a double is none."""
 
 SIGNALS: Mapping[Evidence, Mapping[Finding, str]] = MappingProxyType(
     {
@@ -145,18 +148,36 @@ def _ledger(shown: LedgerSearch) -> Finding:
 
 
 def _order(shown: PurchaseOrder) -> Finding:
-    over = any(line.quantity_billed > line.quantity_ordered + QUANTITY_SLACK for line in shown.lines)
-    excess = max(line.unit_price_billed / line.unit_price_ordered - 1 for line in shown.lines)
-    if over or excess > PRICE_TOLERANCE:
+    found = {over.mismatch for line in shown.lines for over in matched(line)}
+    if Mismatch.QUANTITY in found or Mismatch.PRICE in found:
         return Finding.ADVERSE
-    return Finding.MIXED if excess > 0 else Finding.CLEAR
+    dearer = any(
+        excess(exact(line.unit_price_ordered), exact(line.unit_price_billed), ZERO) for line in shown.lines
+    )
+    return Finding.MIXED if dearer else Finding.CLEAR
 
 
 def _receipt(shown: Receipt) -> Finding:
     if shown.received_on is None:
         return Finding.ADVERSE
-    short = any(line.quantity_received < line.quantity_billed - QUANTITY_SLACK for line in shown.lines)
-    return Finding.MIXED if short else Finding.CLEAR
+    return Finding.MIXED if any(missing(line) for line in shown.lines) else Finding.CLEAR
+
+
+def matched(line: OrderLine) -> tuple[Excess, ...]:
+    """What a line of an order says of the match. What was received of it stands on the receipt alone."""
+    ordered = three_way.Line(exact(line.quantity_ordered), exact(line.unit_price_ordered))
+    billed = three_way.Line(exact(line.quantity_billed), exact(line.unit_price_billed))
+    return three_way.matched(ordered, billed.quantity, [billed], TOLERANCE)
+
+
+def missing(line: ReceiptLine) -> Decimal:
+    """By how much more was billed than received."""
+    return excess(exact(line.quantity_received), exact(line.quantity_billed), ZERO)
+
+
+def exact(value: float) -> Decimal:
+    """The decimal number that was written, of which a float is the nearest there is."""
+    return Decimal(str(value))
 
 
 def _policy(shown: Policy) -> Finding:

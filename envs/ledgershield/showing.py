@@ -42,7 +42,7 @@ def shown(artifact: Artifact) -> Iterator[Piece]:
         case Policy():
             yield _policy(artifact)
         case Handoff():
-            yield _facts("Handed over", revealed=", ".join(artifact.revealed) or "nothing yet")
+            yield _handed(artifact)
         case _:
             assert_never(artifact)
 
@@ -98,13 +98,21 @@ def _search(shown: LedgerSearch) -> Table:
     asked = (shown.vendor_key, shown.invoice_number, None if shown.amount is None else f"{shown.amount:.2f}")
     words = ", ".join(part for part in asked if part)
     found = tuple(
-        (hit.entry_id, hit.vendor_key, hit.invoice_number, hit.invoice_date, f"{hit.amount:.2f}", hit.status)
+        (
+            hit.entry_id,
+            hit.vendor_key,
+            hit.invoice_number,
+            hit.invoice_date,
+            f"{hit.amount:.2f}",
+            f"{hit.due:.2f}",
+            hit.status,
+        )
         for hit in shown.hits
     )
     return Table(
         label=f"Ledger: {words}",
-        columns=("entry", "vendor", "number", "date", "amount", "status"),
-        rows=found or (("no hit", "", "", "", "", ""),),
+        columns=("entry", "vendor", "number", "date", "amount", "due", "status"),
+        rows=found or (("no hit", *[""] * 6),),
     )
 
 
@@ -159,6 +167,15 @@ def _policy(shown: Policy) -> Table:
         text = f"total {shown.invoice_total:.2f}, limit {shown.approval_limit:.2f}, {near}"
         rows.append(("this invoice", text))
     return Table(label="Policy", columns=("rule", "says"), rows=tuple(rows))
+
+
+def _handed(shown: Handoff) -> Table:
+    rows = tuple(("remark", text) for text in shown.remarks)
+    return Table(
+        label="Handed over",
+        columns=("", ""),
+        rows=(("revealed", ", ".join(shown.revealed) or "nothing yet"), *rows),
+    )
 
 
 def _facts(label: str, **facts: str) -> Table:

@@ -155,14 +155,20 @@ class Document(Record):
 
 
 class LedgerEntry(Record):
-    """An invoice on file."""
+    """An invoice on file.
+
+    Attributes:
+        credited: What credit notes take off it.
+        bank_line: What the bank statement says of its payment; empty where nothing was paid.
+    """
 
     entry_id: str
     vendor_key: str
     invoice_number: str
     invoice_date: str
     amount: float
-    paid: bool
+    credited: float
+    bank_line: str
 
 
 class OnFile(Record):

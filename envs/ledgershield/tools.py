@@ -12,7 +12,7 @@ from envs.ledgershield.actions import ActionType
 from envs.ledgershield.artifacts import Artifact, BankComparison, Box, LedgerSearch, Policy, Reading, Token
 from envs.ledgershield.documents import reading
 from envs.ledgershield.ledger import search
-from envs.ledgershield.matching.accounts import doubts
+from envs.ledgershield.matching.accounts import compared, doubts
 from envs.ledgershield.models import Action, OcrMode
 from envs.ledgershield.names import compact
 from envs.ledgershield.tasks import Document, Task
@@ -175,6 +175,14 @@ def _ledger(task: Task, action: Action) -> LedgerSearch:
     )
 
 
+def _slip(proposed: str, task: Task) -> str:
+    """What to do about a number that cannot be right: a slip in reading is likelier than a lie."""
+    found = compared(proposed, task.invoice.account)
+    if found.suggestion is None:
+        return "read the invoice once more"
+    return f"it is {found.difference}; confirm on the page that this reads {found.suggestion}"
+
+
 def _comparison(task: Task, action: Action) -> BankComparison:
     _same("vendor_key", action.vendor_key, task.file.vendor.vendor_key)
     proposed = action.proposed_bank_account
@@ -182,7 +190,7 @@ def _comparison(task: Task, action: Action) -> BankComparison:
         raise Misfit("proposed_bank_account is missing; give the account that the invoice asks to pay to")
     wrong = sorted(doubts(proposed))
     if wrong:
-        raise Misfit(f"{proposed[:40]!r} is no account: {', '.join(wrong)}; read the invoice once more")
+        raise Misfit(f"{proposed[:40]!r} is no account: {', '.join(wrong)}; {_slip(proposed, task)}")
     asked = compact(proposed)
     on_invoice = asked == compact(task.invoice.account)
     known = on_invoice and task.file.account.on_file

@@ -13,10 +13,15 @@ from envs.ledgershield.cases.book import Book
 from envs.ledgershield.cases.drafts import Draft
 from envs.ledgershield.days import iso
 from envs.ledgershield.inference.tables import Evidence, Finding
+from envs.ledgershield.matching.numbers import without_zeros
+from envs.ledgershield.matching.three_way import Line as Agreed
+from envs.ledgershield.matching.three_way import net
+from envs.ledgershield.meaning import exact
 from envs.ledgershield.names import vendor_key
 from envs.ledgershield.tasks import LedgerEntry, Line
 
 OTHER_ENTRIES = 8
+CREDITED, ZERO_IN_FRONT = 0.15, 0.3
 
 RULES = (
     Rule(
@@ -53,8 +58,8 @@ def order(draft: Draft, book: Book, rng: Rng) -> PurchaseOrder:
         _ordered(line, finding if place == worst else Finding.CLEAR, rng.at("line", place))
         for place, line in enumerate(lines)
     ]
-    billed = sum(own.quantity_billed * own.unit_price_billed for own in ordered)
-    total = sum(own.quantity_ordered * own.unit_price_ordered for own in ordered)
+    billed = net([Agreed(exact(own.quantity_billed), exact(own.unit_price_billed)) for own in ordered])
+    total = net([Agreed(exact(own.quantity_ordered), exact(own.unit_price_ordered)) for own in ordered])
     return PurchaseOrder(
         artifact_id=f"po:{draft.invoice.po_id}",
         po_id=draft.invoice.po_id,
@@ -62,8 +67,8 @@ def order(draft: Draft, book: Book, rng: Rng) -> PurchaseOrder:
         ordered_on=iso(draft.day - rng.at("ordered").integer(20, 70)),
         status="open",
         lines=tuple(ordered),
-        total_ordered=round(total, 2),
-        total_billed=round(billed, 2),
+        total_ordered=float(round(total, 2)),
+        total_billed=float(round(billed, 2)),
         note=rng.at("note").choice(book.order_notes).format(requester=rng.at("by").choice(book.requesters)),
     )
 
@@ -116,18 +121,26 @@ def ledger(draft: Draft, rng: Rng) -> tuple[LedgerEntry, ...]:
         case Finding.MIXED:
             repeated = [_entry(draft, rng.at("repeat"), _respelled(draft.invoice.number, rng.at("spelling")))]
         case Finding.ADVERSE:
-            repeated = [_entry(draft, rng.at("repeat"), draft.invoice.number)]
+            repeated = [_entry(draft, rng.at("repeat"), _same(draft.invoice.number, rng.at("spelling")))]
         case _:
             assert_never(finding)
     return rng.at("order").shuffled([*others, *repeated])
 
 
+def _same(number: str, rng: Rng) -> str:
+    """The number as the same bill shows it: zeros in front make no other."""
+    prefix = number.rstrip("0123456789")
+    return f"{prefix}0{number[len(prefix) :]}" if rng.flip(ZERO_IN_FRONT) else number
+
+
 def _respelled(number: str, rng: Rng) -> str:
-    """The number as a repeat shows it: two neighbours swapped, a letter at the end, or a zero in front."""
+    """The number as a repeat shows it: two neighbours swapped, a letter at the end, or O for 0."""
     prefix = number.rstrip("0123456789")
     digits = number[len(prefix) :]
     swaps = [place for place in range(len(digits) - 1) if digits[place] != digits[place + 1]]
-    ways = [f"{number}A", f"{prefix}0{digits}"]
+    ways = [f"{number}A"]
+    if "0" in digits:
+        ways.append(f"{prefix}{digits.replace('0', 'O', 1)}")
     if swaps:
         at = rng.at("at").choice(swaps)
         ways.append(f"{prefix}{digits[:at]}{digits[at + 1]}{digits[at]}{digits[at + 2 :]}")
@@ -173,8 +186,14 @@ def _entry(draft: Draft, rng: Rng, number: str) -> LedgerEntry:
         invoice_number=number,
         invoice_date=iso(draft.day - rng.at("day").integer(6, 60)),
         amount=draft.invoice.total,
-        paid=rng.at("paid").flip(0.7),
+        credited=_credited(draft.invoice.total, rng.at("credited")),
+        bank_line=f"Payment {without_zeros(number)}" if rng.at("paid").flip(0.7) else "",
     )
+
+
+def _credited(amount: float, rng: Rng) -> float:
+    """What was credited on an invoice, if anything."""
+    return round(amount * rng.at("part").uniform(0.02, 0.2), 2) if rng.at("is").flip(CREDITED) else 0.0
 
 
 def _unlike(draft: Draft, rng: Rng, number: int) -> LedgerEntry:
@@ -182,11 +201,13 @@ def _unlike(draft: Draft, rng: Rng, number: int) -> LedgerEntry:
     factor = rng.at("factor").uniform(1.2, 3.5)
     amount = draft.invoice.total * factor if rng.at("more").flip(0.5) else draft.invoice.total / factor
     own = number % 2 == 0
+    filed = f"{'KQVZ'[number % 4]}{rng.at('number').integer(10_000_000, 99_999_999)}"
     return LedgerEntry(
         entry_id=f"LE-{rng.at('id').integer(100_000, 999_999)}",
         vendor_key=vendor_key(draft.invoice.vendor_name) if own else f"vendor-{rng.integer(1000, 9999)}",
-        invoice_number=f"{'KQVZ'[number % 4]}{rng.at('number').integer(10_000_000, 99_999_999)}",
+        invoice_number=filed,
         invoice_date=iso(draft.day - rng.at("day").integer(30, 400)),
         amount=round(amount, 2),
-        paid=True,
+        credited=_credited(amount, rng.at("credited")),
+        bank_line=f"Payment {filed}",
     )

@@ -49,7 +49,7 @@ EVIDENCE = tuple(Evidence)
 FINDINGS = tuple(Finding)
 SCENARIOS = tuple(Scenario)
 
-SHARPNESS: Mapping[str, float] = MappingProxyType({"easy": 1.65, "medium": 1.12, "hard": 0.74})
+SHARPNESS: Mapping[str, float] = MappingProxyType({"easy": 1.65, "medium": 1.11, "hard": 0.74})
 """The power to which a level raises each share of a row: above 1 findings say more, below 1 less."""
 
 JITTER = 0.5

@@ -1,4 +1,4 @@
-"""Account numbers: whether an IBAN can be right, and how a scan of one differs from the one on file.
+"""Account numbers: whether an IBAN can be right, and how a scan of one differs from a known one.
 
 Decides no payment: a slip of the scanner and a lie look alike here, and a person confirms either.
 """
@@ -38,21 +38,21 @@ class Doubt(StrEnum):
 
 
 class Difference(StrEnum):
-    """How a number that was read stands to the one on file."""
+    """How a number that was read stands to one that is known."""
 
-    NONE = "the account on file"
-    SCAN_SLIP = "a letter where the account on file has its look-alike digit"
-    ONE_DIGIT_OFF = "one digit off the account on file"
+    NONE = "the known account"
+    SCAN_SLIP = "a letter where the known account has its look-alike digit"
+    ONE_DIGIT_OFF = "one digit off the known account"
     INVALID = "no account at all"
     OTHER = "another account"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A number that was read beside the one on file.
+    """A number that was read beside one that is known.
 
     Attributes:
-        suggestion: The number on file where the one read is probably a slip; for a person to confirm.
+        suggestion: The known number where the one read is probably a slip; for a person to confirm.
     """
 
     difference: Difference
@@ -81,16 +81,16 @@ def valid_form(number: str) -> str:
     return f"{country}{98 - int(digits) % 97:02d}{rest}"
 
 
-def compared(read: str, on_file: str) -> Comparison:
-    """How a number that was read differs from the one on file."""
-    read, on_file = compact(read), compact(on_file)
-    if read == on_file:
+def compared(read: str, known: str) -> Comparison:
+    """How a number that was read differs from one that is known."""
+    read, known = compact(read), compact(known)
+    if read == known:
         return Comparison(Difference.NONE)
     wrong = doubts(read)
-    if Doubt.LETTER in wrong and _digits_read(read, on_file):
-        return Comparison(Difference.SCAN_SLIP, on_file)
-    if wrong and _off(read, on_file) == 1:
-        return Comparison(Difference.ONE_DIGIT_OFF, on_file)
+    if Doubt.LETTER in wrong and _digits_read(read, known):
+        return Comparison(Difference.SCAN_SLIP, known)
+    if wrong and _off(read, known) == 1:
+        return Comparison(Difference.ONE_DIGIT_OFF, known)
     return Comparison(Difference.INVALID if wrong else Difference.OTHER)
 
 
@@ -107,15 +107,15 @@ def _doubts(number: str) -> Iterator[Doubt]:
         yield Doubt.CHECK_DIGITS
 
 
-def _digits_read(read: str, on_file: str) -> bool:
+def _digits_read(read: str, known: str) -> bool:
     """Whether the two are one number once letters are taken for the digits that they look like."""
-    return len(read) == len(on_file) and all(
-        one == other or one.translate(_DIGIT_OF) == other for one, other in zip(read, on_file, strict=True)
+    return len(read) == len(known) and all(
+        one == other or one.translate(_DIGIT_OF) == other for one, other in zip(read, known, strict=True)
     )
 
 
-def _off(read: str, on_file: str) -> int:
+def _off(read: str, known: str) -> int:
     """In how many places two numbers differ; all of them if they are not equally long."""
-    if len(read) != len(on_file):
-        return max(len(read), len(on_file))
-    return sum(one != other for one, other in zip(read, on_file, strict=True))
+    if len(read) != len(known):
+        return max(len(read), len(known))
+    return sum(one != other for one, other in zip(read, known, strict=True))

@@ -1,7 +1,7 @@
 """Credit notes: what is still due after them, in which currency, and at which rate.
 
-What is due stays in the invoice's currency; a credit is booked at the rate of what it takes back, and what
-the rate has done since stands apart.
+What is due stays in the invoice's currency, and a credit is taken off at the rate at which the invoice was
+booked, so that a full one leaves nothing.
 """
 
 from __future__ import annotations
@@ -25,18 +25,10 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """A credit note: a positive amount, and what one unit of its currency is in the invoice's."""
+    """A credit note: a positive amount, and what a unit of its currency was in the invoice's when booked."""
 
     money: Money
     rate: Decimal = Decimal(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Booked:
-    """A credit in the books' currency, and apart from it what the change of the rate comes to."""
-
-    credit: Decimal
-    rate_difference: Decimal
 
 
 def due(invoice: Money, notes: Sequence[Credit]) -> Money:
@@ -48,9 +40,3 @@ def due(invoice: Money, notes: Sequence[Credit]) -> Money:
         for credit in notes
     )
     return Money(invoice.amount - sum(taken_off, ZERO), invoice.currency)
-
-
-def booked(credit: Decimal, rate_then: Decimal, rate_now: Decimal) -> Booked:
-    """A credit on an invoice that was booked at an earlier rate: never more than that booking."""
-    then, now = rounded(credit * rate_then), rounded(credit * rate_now)
-    return Booked(then, now - then)

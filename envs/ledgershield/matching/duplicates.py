@@ -1,6 +1,6 @@
 """Duplicates: whether a bill was entered before.
 
-Decides from vendor, number and amount; a day's difference excuses nothing. What is merely likely goes to a
+Decides from vendor, number and amount; another date excuses nothing. What is merely likely goes to a
 person, with both numbers as they stand.
 """
 
@@ -13,9 +13,6 @@ from enum import StrEnum
 
 from envs.ledgershield.matching.numbers import Likeness, likeness
 from envs.ledgershield.matching.vendors import Kinship, Vendor, kinship
-
-WINDOW_DAYS = 365
-"""How far apart two entries of one bill can be."""
 
 
 class Verdict(StrEnum):
@@ -33,13 +30,11 @@ class Bill:
 
     Attributes:
         amount: Negative on a credit note.
-        day: Of its date, counted from any one day.
     """
 
     vendor: Vendor | None
     number: str
     amount: Decimal
-    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ def checked(bill: Bill, entries: Iterable[Bill]) -> Finding:
 
 
 def _compared(bill: Bill, vendor: Vendor, entry: Bill) -> Finding:
-    if entry.vendor is None or abs(bill.day - entry.day) > WINDOW_DAYS:
+    if entry.vendor is None:
         return Finding(Verdict.NEW)
     kin = kinship(vendor, entry.vendor)
     # A credit note carries the number of what it takes back.
