@@ -277,7 +277,8 @@ def _drawn_text(piece: Chart | Table | Cards | Bars | Paper) -> str:
         case Cards():
             return "\n".join([piece.label, *map(_card, piece.items)])
         case Bars():
-            return "\n".join([piece.label, *_columns([[bar.label, bar.text] for bar in piece.items])])
+            head = f"{piece.label}. {piece.help}" if piece.help else piece.label
+            return "\n".join([head, *_columns([[bar.label, bar.text] for bar in piece.items])])
         case Paper():
             lines = (" ".join(word.text for word in row) for row in piece.rows)
             return "\n".join([piece.label, *lines, *(move.label for move in piece.items)])

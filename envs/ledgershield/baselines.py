@@ -51,8 +51,8 @@ def random_action(observation: Observation, rng: Rng) -> Action:
         return decide(observation, rng, rng.at("decision").choice(tuple(Decision)))
     return Action(
         action_type=kind,
-        doc_id=observation.visible_documents[0].doc_id,
-        thread_id=observation.case_metadata.thread_id,
+        doc_id=observation.visible_documents[0].doc_id if kind is ActionType.OCR else None,
+        thread_id=(observation.case_metadata.thread_id if kind is ActionType.INSPECT_EMAIL_THREAD else None),
     )
 
 

@@ -73,8 +73,12 @@ def _diverted(shown: tuple[Artifact, ...]) -> Iterator[str]:
     )
     if found.ruling is Ruling.HOLD_AND_CALL:
         yield f"{', '.join(sorted(found.signs))}: {found.ruling}"
-    elif found.cites is not None and not (compared and compared.changed_days_ago is None):
+    elif found.cites is not None and compared is not None and _is_new(compared):
         yield f"the account is new, was called back and approved: {found.ruling}; see {found.cites}"
+
+
+def _is_new(shown: BankComparison) -> bool:
+    return not shown.on_file or shown.changed_days_ago is not None
 
 
 def _changes(shown: tuple[Artifact, ...], account: str) -> Iterator[Change]:
