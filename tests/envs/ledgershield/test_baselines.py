@@ -146,7 +146,7 @@ def test_the_reference_earns_in_the_environment_what_dynamic_programming_expects
 
 @pytest.mark.slow
 def test_the_ladder_rises_in_the_environment():
-    rungs = [fmean(objectives(name)) for name in ("pay", "review", "check-list", "clerk", "reference")]
+    rungs = [fmean(objectives(name)) for name in ("pay", "check-list", "clerk", "reference")]
     assert rungs == sorted(rungs)
     assert fmean(objectives("random")) < fmean(objectives("escalate"))
 
