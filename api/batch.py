@@ -6,7 +6,6 @@ batch are to each other is the service's.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,9 +27,10 @@ from api.routes import CALLER_HEADERS, Endpoint, Route
 from envs.kernel.protocol import Refusal
 from envs.kernel.records import Record
 from instances import errors
-from instances.batch import BREATH, LARGEST_BATCH
+from instances.batch import LARGEST_BATCH
 from instances.buckets import CLIENT
 from instances.model import Answer, Caller, Move, Surface
+from instances.pacing import Pace
 
 # A batch may be as large as this many bodies of other routes.
 BODIES = 16
@@ -105,10 +105,10 @@ async def _answer(request: Request, read: Read) -> Response:
         except Exception as error:
             told[place] = _refused(entry, error)
     outcomes = await service.batch([move for _, _, move in moves])
+    pace = Pace()
     for (place, system, move), outcome in zip(moves, outcomes, strict=True):
         told[place] = _told(system, move.ref, outcome)
-        if place % BREATH == 0:
-            await asyncio.sleep(0)
+        await pace.breathe()
     return json_response(to_json({"entries": told}))
 
 

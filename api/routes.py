@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from itertools import chain, count
+from typing import Any, Generic, TypeVar, cast
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -108,6 +109,7 @@ class Components:
 
     schemas: JsonSchema = field(default_factory=dict[str, Any])
     _made: dict[tuple[Any, str], JsonSchema] = field(default_factory=dict[tuple[Any, str], JsonSchema])
+    _models: dict[str, JsonSchema] = field(default_factory=dict[str, JsonSchema])
 
     def schema(self, kind: Any, owner: str) -> JsonSchema:
         """The JSON schema of a type; what it is made of goes into the components."""
@@ -118,12 +120,35 @@ class Components:
     def _make(self, kind: Any, owner: str) -> JsonSchema:
         template = f"#/components/schemas/{owner}.{{model}}"
         schema = TypeAdapter(kind).json_schema(ref_template=template)
-        for name, part in schema.pop("$defs", {}).items():
-            self.schemas[f"{owner}.{name}"] = part
-        if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+        parts: JsonSchema = schema.pop("$defs", {})
+        whole = isinstance(kind, type) and issubclass(kind, BaseModel)
+        if whole:
+            parts[kind.__name__] = schema
+        named = {name: self._name(f"{owner}.{name}", part) for name, part in parts.items()}
+        refs = {template.format(model=name): f"#/components/schemas/{named[name]}" for name in named}
+        self.schemas.update({named[name]: _redirected(part, refs) for name, part in parts.items()})
+        return (
+            {"$ref": f"#/components/schemas/{named[kind.__name__]}"} if whole else _redirected(schema, refs)
+        )
+
+    def _name(self, wanted: str, part: JsonSchema) -> str:
+        """The name, or with a number behind it if another model has it: an owner may have two `Report`s."""
+        names = (f"{wanted}{number or ''}" for number in chain((0,), count(2)))
+        return next(name for name in names if self._models.setdefault(name, part) == part)
+
+
+def _redirected(schema: Any, refs: Mapping[str, str]) -> Any:
+    """The schema with other addresses in its references."""
+    match schema:
+        case dict():
+            parts = cast(JsonSchema, schema)
+            return {
+                key: refs[part] if key == "$ref" else _redirected(part, refs) for key, part in parts.items()
+            }
+        case list():
+            return [_redirected(part, refs) for part in cast("list[Any]", schema)]
+        case _:
             return schema
-        self.schemas[f"{owner}.{kind.__name__}"] = schema
-        return {"$ref": template.format(model=kind.__name__)}
 
 
 class RawRoute(APIRoute):
@@ -260,6 +285,9 @@ def _answer(route: Route, kind: Any, meaning: str, tag: str, components: Compone
     return answer
 
 
+UNDECLARED = "Successful Response"
+
+
 def _drop_placeholder(operation: JsonSchema) -> None:
     """FastAPI adds an empty 200 to routes that declare none, and empty JSON beside another media type."""
     declared = operation.get("responses", {})
@@ -267,6 +295,9 @@ def _drop_placeholder(operation: JsonSchema) -> None:
     if content.get("application/json", {}).get("schema") == {}:
         del content["application/json"]
         if not content:
+            del declared["200"]["content"]
+        # A file's 200 has no content to describe either, but words of its own.
+        if not content and declared["200"]["description"] == UNDECLARED:
             del declared["200"]
 
 

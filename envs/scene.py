@@ -125,6 +125,48 @@ class Cards(Record):
     chained: bool = False
 
 
+class Stretch(Record):
+    """Something that stood from its first step to its last, both included."""
+
+    first: int
+    last: int
+    label: str
+
+
+class Mark(Record):
+    """What was done at a step: a letter, and the word it stands for."""
+
+    at: int
+    letter: str
+    label: str
+
+
+class Lane(Record):
+    """One of several things that are alike, over the steps."""
+
+    title: str
+    stretches: tuple[Stretch, ...]
+    marks: tuple[Mark, ...]
+
+    def stood(self, step: int) -> tuple[str, ...]:
+        """What stood at a step."""
+        return tuple(own.label for own in self.stretches if own.first <= step <= own.last)
+
+    def done(self, step: int) -> tuple[Mark, ...]:
+        """What was done at a step."""
+        return tuple(mark for mark in self.marks if mark.at == step)
+
+
+class Lanes(Record):
+    """What was so and what was done about it, step by step; `steps` is how many there are."""
+
+    kind: Literal["lanes"] = "lanes"
+    label: str
+    help: str
+    steps: int
+    items: tuple[Lane, ...]
+
+
 class Move(Record):
     """An action that one click takes, as JSON, whatever the form holds."""
 
@@ -201,7 +243,7 @@ class Paper(Record):
 
 
 Piece = Annotated[
-    Heading | Chart | Checklist | Prose | Table | Messages | Cards | Moves | Bars | Paper,
+    Heading | Chart | Checklist | Prose | Table | Messages | Cards | Lanes | Moves | Bars | Paper,
     Field(discriminator="kind"),
 ]
 
@@ -264,11 +306,11 @@ def _piece_text(piece: Piece) -> str:
             return "\n".join([piece.label, *map(_message, piece.items), *notes])
         case Moves():
             return f"{piece.label}: {', '.join(move.label for move in piece.items)}"
-        case Chart() | Table() | Cards() | Bars() | Paper():
+        case Chart() | Table() | Cards() | Lanes() | Bars() | Paper():
             return _drawn_text(piece)
 
 
-def _drawn_text(piece: Chart | Table | Cards | Bars | Paper) -> str:
+def _drawn_text(piece: Chart | Table | Cards | Lanes | Bars | Paper) -> str:
     match piece:
         case Chart():
             return _chart(piece)
@@ -276,6 +318,8 @@ def _drawn_text(piece: Chart | Table | Cards | Bars | Paper) -> str:
             return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
         case Cards():
             return "\n".join([piece.label, *map(_card, piece.items)])
+        case Lanes():
+            return "\n".join([piece.label, piece.help, *_columns([_lane(piece, own) for own in piece.items])])
         case Bars():
             head = f"{piece.label}. {piece.help}" if piece.help else piece.label
             return "\n".join([head, *_columns([[bar.label, bar.text] for bar in piece.items])])
@@ -301,6 +345,16 @@ def _card(card: Card) -> str:
     alert = "! " if card.alert else ""
     facts = "; ".join((*card.facts, left))
     return f"{alert}{card.title} ({card.role}): {card.state}; {facts}\n  {card.unit}: {values}"
+
+
+def _lane(lanes: Lanes, lane: Lane) -> list[str]:
+    """A row: brackets around each step at which something stood, and the letters of what was done."""
+    cells = ["".join(mark.letter for mark in lane.done(step)) or "·" for step in range(lanes.steps)]
+    return [
+        lane.title,
+        *(f"[{cell}]" if lane.stood(step) else f" {cell} " for step, cell in enumerate(cells)),
+        "; ".join(dict.fromkeys(own.label for own in lane.stretches)),
+    ]
 
 
 def _message(message: Message) -> str:

@@ -15,14 +15,13 @@ from instances import errors
 from instances.holding import held_by, leave, read_only
 from instances.inserts import Conflict, Row
 from instances.model import Answer, Entry, Held, Move
+from instances.pacing import Pace
 from instances.playing import OUTPACED, TURNS, Playing, key_rows
 from instances.rows import entry_row
 from instances.slots import Slot
 from instances.writer import Decision
 
 LARGEST_BATCH = 1_024
-# After so many moves others get their turn: a whole batch may take longer than anybody should wait.
-BREATH = 4
 
 Outcome = Answer | errors.InstanceError | Refusal
 """What became of a move: its answer, or why nothing of it was recorded."""
@@ -78,9 +77,10 @@ class Batching(Playing):
         return tuple(outcomes[place] for place in range(len(moves)))
 
     async def _play(self, drafts: Sequence[_Draft], outcomes: dict[int, Outcome]) -> None:
+        pace = Pace()
         for _ in range(TURNS):
             for draft in drafts:
-                await self._draft(draft, outcomes)
+                await self._draft(draft, outcomes, pace)
             drafts = await self._write(drafts, outcomes)
             if not drafts:
                 break
@@ -112,24 +112,23 @@ class Batching(Playing):
             leave(slot)
             raise
 
-    async def _draft(self, draft: _Draft, outcomes: dict[int, Outcome]) -> None:
+    async def _draft(self, draft: _Draft, outcomes: dict[int, Outcome], pace: Pace) -> None:
         """Plays the moves on one instance, on what is committed; nothing is recorded yet."""
         try:
             # What another process has done meanwhile may have made right what was refused.
-            if await self._try(draft, outcomes) and await self._catch_up(draft.slot):
-                await self._try(draft, outcomes)
+            if await self._try(draft, outcomes, pace) and await self._catch_up(draft.slot):
+                await self._try(draft, outcomes, pace)
         except errors.InstanceError as error:
             _fail(draft, error, outcomes)
             draft.clear()
 
-    async def _try(self, draft: _Draft, outcomes: dict[int, Outcome]) -> bool:
+    async def _try(self, draft: _Draft, outcomes: dict[int, Outcome], pace: Pace) -> bool:
         """Whether a move was refused."""
         draft.clear()
         refused = False
         held = held_by(draft.slot, draft.slot.instance.id)
         for place, move in draft.moves:
-            if place % BREATH == 0:
-                await asyncio.sleep(0)
+            await pace.breathe()
             try:
                 earlier = await self._earlier(draft.slot, move.body, move.caller)
                 if earlier is not None:

@@ -14,6 +14,9 @@ from envs.scene import Chart, Limit, Line
 
 HEIGHT = 300
 HEADROOM = 0.12
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x")
+"""How the lines of one chart differ."""
 
 # Plain dicts: plotly's own classes take 16 ms for one figure, on the loop that serves all. A test builds
 # each figure with them, so that a key they do not know fails there.
@@ -30,7 +33,8 @@ def build(chart: Chart) -> Figure:
     low, high = _range(chart)
     gaps = _gaps(chart)
     labels = [plain(label) for label in chart.labels]
-    traces = [_line(line, chart.unit) for line in chart.lines]
+    traces = [_line(line, chart.unit, place) for place, line in enumerate(chart.lines)]
+    several = sum(line.role == "observed" for line in chart.lines) > 1
     if gaps:
         traces.append(_gap_marks(gaps, low))
     return {
@@ -43,9 +47,10 @@ def build(chart: Chart) -> Figure:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "separators": ".,",
-            "showlegend": False,
+            "showlegend": several,
+            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False},
             "height": HEIGHT,
-            "margin": {"l": 60, "r": 24, "t": 20, "b": 36},
+            "margin": {"l": 60, "r": 24, "t": 48 if several else 20, "b": 36},
             "hovermode": "x",
             "dragmode": False,
             "meta": {"labels": labels},
@@ -57,7 +62,8 @@ def _axis(low: float, high: float) -> Figure:
     return {"range": [low, high], "zeroline": False, "fixedrange": True}
 
 
-def _line(line: Line, unit: str) -> Figure:
+def _line(line: Line, unit: str, place: int) -> Figure:
+    """A series; of several, each has a dash and a mark of its own, because there is one ink for all."""
     observed = line.role == "observed"
     return {
         "type": "scatter",
@@ -67,8 +73,11 @@ def _line(line: Line, unit: str) -> Figure:
         "meta": line.role,
         "mode": "lines+markers",
         "connectgaps": False,
-        "line": {"width": 2, "dash": "solid" if observed else "dot"},
-        "marker": {"size": _marker(len(line.values)) if observed else 6},
+        "line": {"width": 2, "dash": DASHES[place % len(DASHES)] if observed else "dot"},
+        "marker": {
+            "size": _marker(len(line.values)) if observed else 6,
+            "symbol": SYMBOLS[place % len(SYMBOLS)] if observed else SYMBOLS[0],
+        },
         "hovertemplate": f"%{{y:,.6~g}} {plain(unit)}<extra>{plain(line.name)}</extra>",
     }
 

@@ -25,7 +25,7 @@ from instances.service import Service
 from ui import painting
 from ui.asks import Answer, Ask, Note
 from ui.comparison import Row, compared
-from ui.form import Field, complaints
+from ui.form import Field, complaints, unfilled
 from ui.frame import frame
 
 # A finished case is looked at for a while after its end; a comparison is a few hundred bytes.
@@ -121,6 +121,8 @@ class Desk:
             action = shown.entry.environment.action_type.model_validate_json(ask.body or "{}")
         except ValidationError as error:
             return Answer(errors=complaints(error, known))
+        if lacking := unfilled(action):
+            return Answer(errors=lacking)
         try:
             done = await self._service.step(ask.instance, action, ask.caller)
         except StaleStep:

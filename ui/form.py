@@ -143,6 +143,17 @@ def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]
     return found
 
 
+def unfilled(action: Action) -> dict[str, str]:
+    """What an action lacks that its deciding field's value cannot do without, by field path."""
+    deciding = choices_of(type(action))
+    if deciding is None:
+        return {}
+    path, by_value = deciding
+    chosen: StrEnum = getattr(action, path)
+    lacking = [name for name in by_value[chosen].needs if getattr(action, name) in (None, "")]
+    return {name: f"Needed to {_words(chosen).lower()}." for name in lacking}
+
+
 def _kinds(known: Iterable[Field]) -> Iterable[tuple[str, Kind]]:
     for field in known:
         yield field.path, field.kind

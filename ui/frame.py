@@ -14,10 +14,10 @@ import orjson
 from envs.catalog import Entry as CatalogEntry
 from envs.kernel.play import AnyEpisode, look
 from envs.kernel.records import Observation
-from envs.scene import Chart, Heading, Line, Scene
+from envs.scene import Chart, Heading, Line, Piece, Scene
 from instances.model import Actor, ActorKind, Entry, EntryKind, Held
 from instances.service import Service, commons_id
-from ui.plays import play_of
+from ui.plays import Play, play_of
 from ui.reward import signed
 
 
@@ -68,6 +68,20 @@ class Frame:
         return self.step < self.last
 
     @property
+    def open(self) -> bool:
+        """Whether the end is looked at and may be told."""
+        return self.episode.done and not self.looking_back and not self.episode.sealed
+
+    @property
+    def told(self) -> tuple[Piece, ...]:
+        """What stands below the heading at the end alone."""
+        return self.play.told(self.episode) if self.open else ()
+
+    @property
+    def play(self) -> Play:
+        return play_of(self.held.instance.environment)
+
+    @property
     def start(self) -> int:
         """Number of the journal entry that opened the episode."""
         return self.held.n - self.last
@@ -105,7 +119,9 @@ class Frame:
         now = self.entry.scene(self.observation())
         if self.step == 0:
             return now
-        return overlaid(self.entry.scene(look(self.entry.environment, self.episode.until(0))), now)
+        laid = overlaid(self.entry.scene(look(self.entry.environment, self.episode.until(0))), now)
+        heading, *rest = laid.pieces
+        return Scene(pieces=(heading, *self.told, *rest))
 
     def chips(self) -> tuple[Chip, ...]:
         return tuple(self._chip(step, entry) for step, entry in enumerate(self.entries))
@@ -122,7 +138,7 @@ class Frame:
         return tuple(found.values())
 
     def _chip(self, step: int, entry: Entry) -> Chip:
-        act = play_of(self.held.instance.environment).act
+        act = self.play.act
         reset = entry.kind is EntryKind.RESET
         taken = None if reset else self.episode.steps[step - 1]
         return Chip(

@@ -61,7 +61,13 @@ def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]
     painted = {
         "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry, shown.track)),
         "scene": render(
-            "scene.html", frame=shown, scene=scene, figures=_figures(scene), sparks=_sparks(scene)
+            "scene.html",
+            frame=shown,
+            scene=scene,
+            figures=_figures(scene),
+            sparks=_sparks(scene),
+            inquiry=shown.play.inquiry if shown.open else None,
+            told=len(shown.told),
         ),
         "timeline": render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken()),
         "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), **_end(shown, rows)),

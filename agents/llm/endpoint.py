@@ -8,10 +8,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
-import openai
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from pydantic_core import to_json
 
 from agents.llm.bounded import UNPACKED, Unbounded, bound
@@ -19,6 +17,9 @@ from agents.llm.completion import Call, Reply, Usage, read_reply
 from agents.llm.mask import Mask
 from agents.llm.models import Model
 from envs.kernel.tools import JsonObject
+
+if TYPE_CHECKING:
+    import openai
 
 
 class Style(StrEnum):
@@ -91,6 +92,8 @@ class Endpoint:
     """
 
     def __init__(self, model: Model, call_s: float, output_tokens: int) -> None:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # noqa: PLC0415 - slow to import
+
         self.model = model
         self.output_tokens = output_tokens
         self.mask = Mask(model.usable_key())
@@ -118,6 +121,8 @@ class Endpoint:
         Raises:
             EndpointError: If there is none.
         """
+        import openai  # noqa: PLC0415
+
         create: Any = self._client.chat.completions.with_raw_response.create
         try:
             async with asyncio.timeout(self._call_s):

@@ -8,23 +8,18 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.contracts.answers import Answers, acting, looking
-from api.contracts.fleet_report import report as report_of
+from api.contracts.answers import Answers, Detail, acting, answered, constant, looking
 from api.contracts.fleet_shapes import (
     ENVIRONMENT,
-    Complaints,
-    Detail,
     EpisodeState,
     EvaluateAnswer,
     Evaluation,
     GateAnswer,
     HealthAnswer,
     MetadataAnswer,
-    Played,
     QueryAnswer,
     Question,
     ReportAnswer,
@@ -38,15 +33,16 @@ from api.contracts.fleet_shapes import (
     WorkerAnswer,
     WorkersAnswer,
 )
-from api.deps import Body, caller_of, header_ref, instance_headers, instance_of, service_of
+from api.deps import Body, caller_of, header_ref, instance_of, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.routes import Contract, JsonSchema, Route
 from envs.fleet import Fleet, dynamics, index
 from envs.fleet.models import Action, Observation
 from envs.fleet.models import Request as ResetRequest
+from envs.fleet.report import Played
+from envs.fleet.report import report as report_of
 from envs.fleet.works import Damage
 from envs.kernel.play import Sealed, grade, look
-from envs.kernel.records import Record
 from instances.errors import InstanceError, NotReset
 from instances.looking import commons_id
 from instances.model import Held
@@ -77,11 +73,11 @@ class NoPlot(InstanceError):
 
 
 async def health(request: Request) -> Response:
-    return await _constant(request, HealthAnswer())
+    return await constant(request, SLUG, HealthAnswer())
 
 
 async def metadata(request: Request) -> Response:
-    return await _constant(request, METADATA)
+    return await constant(request, SLUG, METADATA)
 
 
 async def reset(request: Request) -> Response:
@@ -91,7 +87,7 @@ async def reset(request: Request) -> Response:
     answer = await service_of(request).reset(ref, asked, caller_of(request))
     episode = _episode(answer.held)
     result = ResetAnswer(task_id=episode.task.level, observation=_observation(episode))
-    return _answer(result, ref, answer.held)
+    return answered(result, ref, answer.held)
 
 
 async def step(request: Request) -> Response:
@@ -115,7 +111,7 @@ async def step(request: Request) -> Response:
             total_reward=_total(episode),
         ),
     )
-    return _answer(result, ref, answer.held)
+    return answered(result, ref, answer.held)
 
 
 async def state(request: Request) -> Response:
@@ -131,7 +127,7 @@ async def state(request: Request) -> Response:
             is_done=episode.done,
         )
     )
-    return _answer(result, ref, held)
+    return answered(result, ref, held)
 
 
 async def workers(request: Request) -> Response:
@@ -159,7 +155,7 @@ async def workers(request: Request) -> Response:
             for place, worker in enumerate(_observation(episode).workers)
         }
     )
-    return _answer(result, ref, held)
+    return answered(result, ref, held)
 
 
 async def report(request: Request) -> Response:
@@ -169,7 +165,7 @@ async def report(request: Request) -> Response:
     if episode.sealed:
         raise Sealed(SEALED)
     told = await asyncio.to_thread(report_of, episode)
-    return _answer(ReportAnswer(report=told), ref, held)
+    return answered(ReportAnswer(report=told), ref, held)
 
 
 async def evaluate(request: Request) -> Response:
@@ -186,7 +182,7 @@ async def evaluate(request: Request) -> Response:
         for gate in found
     }
     result = Evaluation(gates=gates, passed=all(gate.passed for gate in found), score=score)
-    return _answer(EvaluateAnswer(evaluation=result), ref, held)
+    return answered(EvaluateAnswer(evaluation=result), ref, held)
 
 
 async def query(request: Request) -> Response:
@@ -194,12 +190,12 @@ async def query(request: Request) -> Response:
     asked = await question_body.read(request)
     held = await service_of(request).look(ref)
     if held.episode is not None and held.episode.sealed:
-        return _answer(QueryAnswer(error=SEALED), ref, held)
+        return answered(QueryAnswer(error=SEALED), ref, held)
     damage = _damage(held)
     if damage is None or not damage.embedded:
-        return _answer(QueryAnswer(error=NOT_BUILT), ref, held)
+        return answered(QueryAnswer(error=NOT_BUILT), ref, held)
     result = await asyncio.to_thread(_asked, damage, asked.question)
-    return _answer(result, ref, held)
+    return answered(result, ref, held)
 
 
 async def plot(request: Request) -> Response:
@@ -261,20 +257,10 @@ def _total(episode: Played) -> float:
     return episode.state.earned if closing is None else closing.total
 
 
-def _answer(result: Record, ref: str, held: Held) -> Response:
-    return json_response(to_json(result), headers=instance_headers(ref, held.n))
-
-
-async def _constant(request: Request, result: Record) -> Response:
-    ref, _ = await instance_of(request, SLUG)
-    return json_response(to_json(result), headers={"X-Instance-Id": ref})
-
-
 LOOK = looking(Detail)
 SEEN: Answers = {**LOOK, 409: (Detail, "There is no episode yet, it is not finished, or it is held out.")}
 ACT = acting(
     Detail,
-    Complaints,
     impossible="There is no such case.",
     moved="There is no episode or it is finished, somebody else moved first, or a key was used twice.",
 )

@@ -8,17 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from envs.fleet import Fleet
-from envs.fleet.dynamics import State
-from envs.fleet.environment import Memory
-from envs.fleet.models import DEFAULT_SEED, LEVELS, Act, Action, Observation, Span, WorkerStatus
-from envs.fleet.models import Request as ResetRequest
-from envs.fleet.tasks import Task
-from envs.kernel.play import Episode
+from envs.fleet.models import DEFAULT_SEED, LEVELS, Observation, WorkerStatus
+from envs.fleet.report import Report
 from envs.kernel.records import Record, Seed
 
 ENVIRONMENT = Fleet()
-
-Played = Episode[ResetRequest, Memory, Task, State, Action]
 
 
 class TaskId(StrEnum):
@@ -141,57 +135,6 @@ class WorkersAnswer(Record):
     workers: dict[str, WorkerAnswer]
 
 
-class Taken(Record):
-    """One act of the shift."""
-
-    step: int
-    action_type: Act
-    worker_id: str
-    reason: str | None
-    reward_total: float
-    message: str
-
-
-class Detected(Record):
-    """A fault that an act found."""
-
-    step: int
-    worker_id: str
-    action_type: Act
-
-
-class Flawed(Record):
-    """A report whose log does not bear its claim."""
-
-    step: int
-    worker_id: str
-    flaw: str
-    severity: str
-    line: str
-
-
-class IndexReport(Record):
-    """The index that the shift built: measured hit@3, and what the evaluator claims it to be."""
-
-    quality: float
-    reported: float
-
-
-class Report(Record):
-    """The shift in words and figures; what only the end tells is null before it."""
-
-    narrative: str
-    action_history: tuple[Taken, ...]
-    detected_anomalies: tuple[Detected, ...]
-    total_reward: float
-    governance_quality: str
-    governance_risk: float
-    invalid_actions: int
-    timeline: tuple[Span, ...] | None
-    flawed_reports: tuple[Flawed, ...] | None
-    index: IndexReport | None
-
-
 class ReportAnswer(Record):
     """The report of the shift."""
 
@@ -237,23 +180,3 @@ class QueryAnswer(Record):
     answer: str | None = None
     source_chunks: tuple[SourceChunk, ...] = ()
     confidence: float = 0.0
-
-
-class Complaint(Record):
-    """One thing that does not fit, and where."""
-
-    loc: tuple[int | str, ...]
-    msg: str
-    type: str
-
-
-class Complaints(Record):
-    """Everything that does not fit."""
-
-    detail: tuple[Complaint, ...]
-
-
-class Detail(Record):
-    """An error in words."""
-
-    detail: str

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.contracts.answers import acting, looking
+from api.contracts.answers import Detail, acting, answered, constant, looking
 from api.deps import Body, caller_of, header_ref, instance_headers, instance_of, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.routes import Contract, Route
@@ -120,26 +119,6 @@ class StateAnswer(Record):
     observation: Observation
 
 
-class Detail(Record):
-    """An error in words."""
-
-    detail: str
-
-
-class Complaint(Record):
-    """One thing that does not fit, and where."""
-
-    loc: tuple[int | str, ...]
-    msg: str
-    type: str
-
-
-class Complaints(Record):
-    """Everything that does not fit."""
-
-    detail: tuple[Complaint, ...]
-
-
 METADATA = MetadataAnswer(
     name=ForecastAudit.title,
     description=ForecastAudit.tagline,
@@ -156,19 +135,19 @@ SCHEMA = SchemaAnswer(
 
 
 async def root(request: Request) -> Response:
-    return await _constant(request, RootAnswer())
+    return await constant(request, SLUG, RootAnswer())
 
 
 async def health(request: Request) -> Response:
-    return await _constant(request, HealthAnswer())
+    return await constant(request, SLUG, HealthAnswer())
 
 
 async def metadata(request: Request) -> Response:
-    return await _constant(request, METADATA)
+    return await constant(request, SLUG, METADATA)
 
 
 async def schema(request: Request) -> Response:
-    return await _constant(request, SCHEMA)
+    return await constant(request, SLUG, SCHEMA)
 
 
 async def reset(request: Request) -> Response:
@@ -176,7 +155,7 @@ async def reset(request: Request) -> Response:
     body = await reset_body.read(request)
     answer = await service_of(request).reset(ref, body, caller_of(request))
     episode = _episode(answer.held)
-    return _answer(ResetAnswer(observation=_observation(episode), done=episode.done), ref, answer.held)
+    return answered(ResetAnswer(observation=_observation(episode), done=episode.done), ref, answer.held)
 
 
 async def step(request: Request) -> Response:
@@ -195,7 +174,7 @@ async def step(request: Request) -> Response:
         done=episode.done,
         info=_info(episode),
     )
-    return _answer(result, ref, answer.held)
+    return answered(result, ref, answer.held)
 
 
 async def state(request: Request) -> Response:
@@ -214,7 +193,7 @@ async def state(request: Request) -> Response:
         last_reward=None if now.last_reward is None else _reward(now.last_reward),
         observation=_observation(episode),
     )
-    return _answer(result, ref, held)
+    return answered(result, ref, held)
 
 
 def errors(request: Request, error: Exception) -> Response:
@@ -252,19 +231,9 @@ def _info(episode: Played) -> StepInfo:
     )
 
 
-def _answer(result: Record, ref: str, held: Held) -> Response:
-    return json_response(to_json(result), headers=instance_headers(ref, held.n))
-
-
-async def _constant(request: Request, result: Record) -> Response:
-    ref, _ = await instance_of(request, SLUG)
-    return json_response(to_json(result), headers={"X-Instance-Id": ref})
-
-
 LOOK = looking(Detail)
 ACT = acting(
     Detail,
-    Complaints,
     impossible="The case, the level or the action is not possible now.",
     moved="Somebody else moved first, or the idempotency key was used with another body.",
 )

@@ -9,15 +9,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.contracts.answers import acting, looking
+from api.contracts.answers import Detail, acting, answered, constant, looking
 from api.contracts.ledgershield_shapes import (
     ENVIRONMENT,
-    Complaints,
-    Detail,
     Envelope,
     HealthAnswer,
     Move,
@@ -31,7 +28,6 @@ from api.deps import Body, caller_of, header_ref, instance_headers, instance_of,
 from api.errors import STATUS, BadRequest, describe, extra_headers, invalid, json_response
 from api.routes import Contract, JsonSchema, Route
 from envs.kernel.play import look
-from envs.kernel.records import Record
 from envs.ledgershield.artifacts import Pressure
 from envs.ledgershield.models import Action
 from envs.ledgershield.models import Request as ResetRequest
@@ -47,11 +43,11 @@ _action: TypeAdapter[Action] = TypeAdapter(Action)
 
 
 async def root(request: Request) -> Response:
-    return await _constant(request, RootAnswer())
+    return await constant(request, SLUG, RootAnswer())
 
 
 async def health(request: Request) -> Response:
-    return await _constant(request, HealthAnswer())
+    return await constant(request, SLUG, HealthAnswer())
 
 
 async def reset(request: Request) -> Response:
@@ -72,8 +68,7 @@ async def state(request: Request) -> Response:
     ref, _ = await instance_of(request, SLUG)
     held = await service_of(request).look(ref)
     # What the track hides is left out here too.
-    body = _state(held).model_dump(mode="json", exclude_none=True)
-    return json_response(body, headers=instance_headers(ref, held.n))
+    return answered(_state(held), ref, held, exclude_none=True)
 
 
 def errors(request: Request, error: Exception) -> Response:
@@ -143,15 +138,9 @@ def _moves(episode: Played) -> list[Move]:
     ]
 
 
-async def _constant(request: Request, result: Record) -> Response:
-    ref, _ = await instance_of(request, SLUG)
-    return json_response(to_json(result), headers={"X-Instance-Id": ref})
-
-
 LOOK = looking(Detail)
 ACT = acting(
     Detail,
-    Complaints,
     impossible="There is no such case, level, split, family or track.",
     moved="There is no running episode, somebody else moved first, or the idempotency key was used before.",
 )

@@ -134,26 +134,6 @@ class HealthAnswer(Record):
     status: str = "ok"
 
 
-class Detail(Record):
-    """An error in words."""
-
-    detail: str
-
-
-class Complaint(Record):
-    """One thing that does not fit, and where."""
-
-    loc: tuple[int | str, ...]
-    msg: str
-    type: str
-
-
-class Complaints(Record):
-    """Everything that does not fit."""
-
-    detail: tuple[Complaint, ...]
-
-
 def envelope(episode: Played) -> Json:
     """The episode as a reset or a step answers it."""
     last = episode.steps[-1] if episode.steps else None

@@ -5,15 +5,16 @@ Decides how an episode looks on the wire. Rules, rewards and cases are the envir
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from api.contracts import moderation_runs as runs
-from api.contracts.answers import Answers, acting, looking
+from api.contracts.answers import Answers, Detail, acting, answered, constant, looking
 from api.contracts.moderation_agent import PREFER
 from api.contracts.moderation_agent import agent_run as play_by_model
 from api.contracts.moderation_shapes import (
@@ -21,8 +22,6 @@ from api.contracts.moderation_shapes import (
     TASKS,
     Breakdown,
     Broken,
-    Complaints,
-    Detail,
     Error,
     GraderAnswer,
     HealthAnswer,
@@ -37,7 +36,7 @@ from api.contracts.moderation_shapes import (
     TasksAnswer,
     case_state,
 )
-from api.deps import Body, caller_of, header_ref, instance_headers, instance_of, service_of
+from api.deps import Body, caller_of, header_ref, instance_of, service_of
 from api.errors import STATUS, BadRequest, bad, describe, extra_headers, invalid, json_response
 from api.routes import Contract, JsonSchema, Route
 from api.runs import RunStatus
@@ -72,11 +71,11 @@ class NotDone(Exception):
 
 
 async def health(request: Request) -> Response:
-    return await _constant(request, HealthAnswer())
+    return await constant(request, SLUG, HealthAnswer(), exclude_none=True)
 
 
 async def tasks(request: Request) -> Response:
-    return await _constant(request, TASKS)
+    return await constant(request, SLUG, TASKS, exclude_none=True)
 
 
 async def reset(request: Request) -> Response:
@@ -140,7 +139,9 @@ async def baseline(request: Request) -> Response:
     ref, _ = await instance_of(request, SLUG)
     query = request.query_params
     episode = runs.opened(query.get("task_id"), query.get("task"), _queried_seed(query.get("seed")))
-    return json_response(_json(runs.told(runs.baseline(episode))), headers={"X-Instance-Id": ref})
+    return json_response(
+        to_json(runs.told(runs.baseline(episode)), exclude_none=True), headers={"X-Instance-Id": ref}
+    )
 
 
 async def agent_run(request: Request) -> Response:
@@ -211,25 +212,13 @@ def _episode(held: Held) -> Played:
     return held.episode
 
 
-def _answer(result: BaseModel, ref: str, held: Held) -> Response:
-    return json_response(_json(result), headers=instance_headers(ref, held.n))
-
-
-def _json(result: BaseModel) -> bytes:
-    """The answer without the keys that stand for nothing yet."""
-    return to_json(result, exclude_none=True)
-
-
-async def _constant(request: Request, result: BaseModel) -> Response:
-    ref, _ = await instance_of(request, SLUG)
-    return json_response(_json(result), headers={"X-Instance-Id": ref})
-
+_answer = partial(answered, exclude_none=True)
+"""An answer without the keys that stand for nothing yet."""
 
 LOOK = looking(Error)
 SEEN: Answers = {**LOOK, 400: (Error, "There is no episode yet; call reset first.")}
 ACT = acting(
     Error,
-    Complaints,
     impossible="There is no such task or action, a parameter is missing, or there is no episode yet.",
     moved="The episode is finished, somebody else moved first, or a key was used with another body.",
 )

@@ -168,26 +168,6 @@ class HealthAnswer(Record):
     status: str = "healthy"
 
 
-class Complaint(Record):
-    """One thing that does not fit, and where."""
-
-    loc: tuple[int | str, ...]
-    msg: str
-    type: str
-
-
-class Complaints(Record):
-    """Everything that does not fit."""
-
-    detail: tuple[Complaint, ...]
-
-
-class Detail(Record):
-    """An error in words."""
-
-    detail: str
-
-
 class Broken(Record):
     """An agent that did not finish, and what it did until then."""
 

@@ -60,6 +60,7 @@ function dressed(figure, host) {
   for (const note of layout.annotations) note.font = { ...small, color: token("warn") };
   layout.width = width;
   layout.font = small;
+  layout.legend.font = { ...small, color: token("soft") };
   layout.hoverlabel = { bgcolor: token("sheet"), bordercolor: token("line"), font: { ...small, size: 12, color: token("ink") } };
   Object.assign(layout.yaxis, { gridcolor: token("line"), tickfont: small, automargin: false, ticks: "outside", ticklen: 8, tickcolor: "rgba(0,0,0,0)" });
   Object.assign(layout.xaxis, ticks(layout.meta.labels, width), { tickfont: small, linecolor: token("line"), ticks: "outside", ticklen: 5, tickcolor: "rgba(0,0,0,0)" });

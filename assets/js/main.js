@@ -10,6 +10,8 @@ import { start as startPaper } from "./paper.js";
 import { start as startApi } from "./api.js";
 import { start as startResults } from "./results.js";
 import "./chart.js";
+import "./curves.js";
+import "./inquiry.js";
 
 // A part reports itself when Gradio has put it into the page.
 export function adopt(name, element, props, server) {

@@ -73,5 +73,13 @@ def _battery() -> dict[str, Policy[Observation, Action]]:
 
 
 BATTERY: Mapping[str, Policy[Observation, Action]] = MappingProxyType(_battery())
-CONSTANTS = tuple(BATTERY)
-"""All of them do the same whatever they see."""
+CONSTANTS = (
+    "do-nothing",
+    "approve-in-turn",
+    "intervene-approve",
+    "monitor-intervene",
+    "approve-then-intervene",
+    "monitor-then-intervene",
+    "monitor-then-escalate",
+)
+"""Among these the best that never looks is sought: all others of the battery earn nothing, or next to it."""

@@ -270,6 +270,8 @@ def _seen(state: State, worker: int) -> WorkerView:
         monitored_at=_steps(desk, Act.MONITOR),
         intervened_at=_steps(desk, Act.INTERVENE),
         escalated_at=_steps(desk, Act.ESCALATE),
+        paused_at=_steps(desk, Act.PAUSE),
+        resumed_at=_steps(desk, Act.RESUME),
         sample=desk.sample,
         reports=desk.reports,
     )

@@ -37,7 +37,7 @@ class Fleet(Environment[Request, Memory, Task, State, Action, Observation]):
     | field | meaning | range | unit |
     |---|---|---|---|
     | action_type | what to do | monitor, intervene, approve, escalate, pause, resume, submit_audit | |
-    | worker_id | on whom; for submit_audit anybody | worker_0 to worker_4 | |
+    | worker_id | on whom; for submit_audit any of them | worker_0 to worker_4 | |
     | reason | kept, not scored | text or null | |
     | findings | for submit_audit: worker_id, fault and evidence of each | 0 to 10 records | |
 

@@ -120,7 +120,7 @@ def _intervened(fault: Standing | None, step: int) -> Judged:
     )
     if not _fresh(fault):
         return Judged((), "Repaired; the fault was found before, or had spread from another", ended)
-    return Judged((("detection", DETECTION),), f"Found and repaired: {fault.plan.family}", ended, "found")
+    return Judged((("detection", DETECTION),), "Found and repaired", ended, "found")
 
 
 def _approved(fault: Standing | None, step: int, done: Done, *, paused: bool) -> Judged:

@@ -153,7 +153,8 @@ class WorkerView(Record):
 
     Attributes:
         last_action_name: The last act of oversight on this worker; none before the first.
-        approved_at, monitored_at, intervened_at, escalated_at: Steps at which that was done.
+        approved_at, monitored_at, intervened_at, escalated_at, paused_at, resumed_at: Steps at which that was
+            done.
         sample: A piece of what it put out in this step; empty unless it is watched closely.
         reports: One for each step so far, the latest last.
     """
@@ -169,6 +170,8 @@ class WorkerView(Record):
     monitored_at: tuple[int, ...]
     intervened_at: tuple[int, ...]
     escalated_at: tuple[int, ...]
+    paused_at: tuple[int, ...]
+    resumed_at: tuple[int, ...]
     sample: str
     reports: tuple[Report, ...]
 

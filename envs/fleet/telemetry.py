@@ -5,7 +5,8 @@ Decides nothing about faults. Reading a report again never draws again: the draw
 
 from __future__ import annotations
 
-from typing import Literal
+from math import erf, sqrt
+from typing import Literal, NamedTuple
 
 from envs.fleet.faults import HEALTHY, PROFILES, Case, Kind, Profile, amplitude, flag_rate, rate
 from envs.fleet.models import Report, Stage
@@ -43,7 +44,18 @@ class Showing(Record):
 
     @property
     def strength(self) -> float:
-        return amplitude(self.age, self.dwell)
+        return 1.0 if self.case is None else amplitude(self.age, self.dwell)
+
+
+class Draws(NamedTuple):
+    """What is drawn for a report: two standard normal values, and four uniform ones in [0, 1]."""
+
+    first: float
+    second: float
+    flag: float
+    active: float
+    kind: float
+    failed: float
 
 
 def report(task: Task, step: int, worker: int, showing: Showing, *, paused: bool, deep: bool) -> Report:
@@ -53,37 +65,43 @@ def report(task: Task, step: int, worker: int, showing: Showing, *, paused: bool
         paused: It does nothing; its flag is drawn all the same.
         deep: It is watched closely, which a silent sensor does not keep from.
     """
-    here = Rng(task.truth.stream, "report").at(step, worker)
     if not deep and any(o.worker == worker and o.first <= step <= o.last for o in task.truth.outages):
         return Report(step=step, flag=0, throughput=None, burned=None, claim=DOUBT, log=())
-    raised = here.at("flag").flip(flag_rate(faulty=showing.faulty, suppressed=showing.profile.suppressed))
+    here = Rng(task.truth.stream, "report").at(step, worker)
+    drawn = _drawn(here)
+    raised = drawn.flag < flag_rate(faulty=showing.faulty, suppressed=showing.profile.suppressed)
     flag: Literal[0, 1] = 1 if raised else 0
     if paused:
         return Report(step=step, flag=flag, throughput=None, burned=0.0, claim=HELD, log=())
-    active = showing.profile.active
-    shows = active >= 1.0 or here.at("active").flip(active)
-    profile = showing.profile if shows else HEALTHY
+    shown = showing if drawn.active < showing.profile.active else Showing()
     contrast = LEVELS[task.level].contrast
-    throughput, burned = _readings(here, profile, showing.strength * contrast, deep=deep)
+    throughput, burned = _readings(drawn, shown.profile, shown.strength * contrast, deep=deep)
     words = BOOKS[task.split][tuple(Stage)[worker]]
-    kind = _kind(here, profile, showing.strength, contrast, deep=deep)
-    variant = "" if showing.case is None else showing.case[1]
+    kind = _kind(drawn, shown.profile, shown.strength, contrast, deep=deep)
+    variant = "" if shown.case is None else shown.case[1]
     claim, log = said(here, words, kind, variant, step + 1, max(1, round(throughput)))
     return Report(step=step, flag=flag, throughput=throughput, burned=burned, claim=claim, log=log, deep=deep)
 
 
-def _readings(rng: Rng, profile: Profile, shift: float, *, deep: bool) -> tuple[float, float]:
+def _drawn(rng: Rng) -> Draws:
+    """All that is drawn for one report, at one address: to get there costs more than to draw."""
+    first, second, *others = rng.normals(6)
+    # The place of a normal value among all of them is uniform.
+    flag, active, kind, failed = (0.5 + 0.5 * erf(value / sqrt(2.0)) for value in others)
+    return Draws(first, second, flag, active, kind, failed)
+
+
+def _readings(drawn: Draws, profile: Profile, shift: float, *, deep: bool) -> tuple[float, float]:
     noise = DEEP_SD if deep else 1.0
-    first, second = rng.at("readings").normals(2)
-    throughput = THROUGHPUT + THROUGHPUT_SD * (profile.throughput * shift + noise * first)
-    burned = BURNED + BURNED_SD * (profile.burned * shift + noise * second)
+    throughput = THROUGHPUT + THROUGHPUT_SD * (profile.throughput * shift + noise * drawn.first)
+    burned = BURNED + BURNED_SD * (profile.burned * shift + noise * drawn.second)
     return round(max(0.0, throughput), 1), round(max(0.0, burned), 1)
 
 
-def _kind(rng: Rng, profile: Profile, strength: float, contrast: float, *, deep: bool) -> Kind:
-    if rng.at("kind").flip(rate(profile, strength, contrast, deep=deep)):
+def _kind(drawn: Draws, profile: Profile, strength: float, contrast: float, *, deep: bool) -> Kind:
+    if drawn.kind < rate(profile, strength, contrast, deep=deep):
         return profile.kind
     # Whoever has something else wrong with it fails honestly as often as anybody.
-    if profile.kind is not Kind.FAILED and rng.at("failed").flip(HEALTHY.rate):
+    if profile.kind is not Kind.FAILED and drawn.failed < HEALTHY.rate:
         return Kind.FAILED
     return Kind.BORNE_OUT

@@ -5,9 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from envs.fleet.models import CREDITS, WORKERS, Act, Gate, Observation, Span, WorkerView
-from envs.scene import Card, Cards, Chart, Heading, Hint, Line, Move, Moves, Piece, Scene, Table
+from envs.scene import (
+    Card,
+    Cards,
+    Chart,
+    Heading,
+    Hint,
+    Lane,
+    Lanes,
+    Line,
+    Mark,
+    Move,
+    Moves,
+    Piece,
+    Prose,
+    Scene,
+    Stretch,
+    Table,
+)
 
 NOTHING = "none"
+ONE_CLICK = (Act.MONITOR, Act.INTERVENE, Act.APPROVE, Act.ESCALATE)
 
 
 def scene(observation: Observation) -> Scene:
@@ -36,12 +54,16 @@ def _pieces(observation: Observation) -> Iterator[Piece]:
         title=f"Five workers, {_counted(observation.oversight_budget_remaining)} left",
     )
     if observation.timeline is not None:
+        yield _lanes(observation, observation.timeline)
         yield _truth(observation.timeline)
         yield _gates(observation.gates or ())
     yield Cards(label="The pipeline", items=tuple(map(_card, observation.workers)), chained=True)
     if observation.timeline is None:
         yield from _moves(observation)
     yield _reports(observation)
+    for worker in observation.workers:
+        if worker.sample:
+            yield Prose(label=f"A piece of {worker.worker_id}'s output", text=worker.sample)
     yield _readings(observation, "Documents in a step", "documents", "throughput")
     yield _readings(observation, "Credits burned in a step", "credits", "burned")
 
@@ -64,23 +86,24 @@ def _card(worker: WorkerView) -> Card:
 
 
 def _moves(observation: Observation) -> Iterator[Piece]:
-    for act in (Act.MONITOR, Act.INTERVENE, Act.APPROVE, Act.ESCALATE):
+    for act in ONE_CLICK:
         items = tuple(
             Move(label=name, action=f'{{"action_type":"{act}","worker_id":"{name}"}}') for name in WORKERS
         )
-        yield Moves(label=act.capitalize(), help="One click, one step.", items=items)
+        told = "One click, one step." if act is ONE_CLICK[0] else ""
+        yield Moves(label=act.capitalize(), help=told, items=items)
 
 
 def _reports(observation: Observation) -> Table:
-    """Each worker's claim beside its tools' log, and a piece of what it put out."""
+    """Each worker's claim beside its tools' log."""
     rows = tuple(
-        (worker.worker_id, last.claim, "; ".join(last.log) or NOTHING, worker.sample or NOTHING)
+        (worker.worker_id, last.claim, "; ".join(last.log) or NOTHING)
         for worker in observation.workers
         for last in worker.reports[-1:]
     )
     return Table(
         label=f"Reports of step {observation.workers[0].reports[-1].step}",
-        columns=("worker", "says", "its tools recorded", "a piece of its output"),
+        columns=("worker", "says", "its tools recorded"),
         rows=rows,
     )
 
@@ -99,11 +122,49 @@ def _readings(observation: Observation, label: str, unit: str, field: str) -> Ch
     )
 
 
+def _lanes(observation: Observation, timeline: tuple[Span, ...]) -> Lanes:
+    """What was so beside what was done, worker by worker."""
+    acts = ", ".join(f"{letter} {word}" for letter, word, _ in _done(observation.workers[0]))
+    return Lanes(
+        label="Faults and acts, step by step",
+        help=f"Boxed: a fault stood. {acts}.",
+        steps=observation.max_steps,
+        items=tuple(_lane(observation, worker, timeline) for worker in observation.workers),
+    )
+
+
+def _lane(observation: Observation, worker: WorkerView, timeline: tuple[Span, ...]) -> Lane:
+    own = [span for span in timeline if span.worker_id == worker.worker_id]
+    last = observation.max_steps - 1
+    return Lane(
+        title=worker.worker_id,
+        stretches=tuple(
+            Stretch(first=span.begins, last=last if span.ends is None else span.ends - 1, label=_named(span))
+            for span in own
+        ),
+        marks=tuple(
+            Mark(at=at, letter=letter, label=word) for letter, word, steps in _done(worker) for at in steps
+        ),
+    )
+
+
+def _done(worker: WorkerView) -> tuple[tuple[str, str, tuple[int, ...]], ...]:
+    """The acts on a worker: a letter, its word, and the steps."""
+    return (
+        ("M", "monitor", worker.monitored_at),
+        ("I", "intervene", worker.intervened_at),
+        ("A", "approve", worker.approved_at),
+        ("E", "escalate", worker.escalated_at),
+        ("P", "pause", worker.paused_at),
+        ("R", "resume", worker.resumed_at),
+    )
+
+
 def _truth(timeline: tuple[Span, ...]) -> Table:
     rows = tuple(
         (
             span.worker_id,
-            f"{span.fault.replace('_', ' ')}, {span.variant.replace('_', ' ')}",
+            _named(span),
             str(span.begins),
             "stood to the end" if span.ends is None else str(span.ends),
             "spread from the worker before" if span.spread else _found(span),
@@ -128,6 +189,10 @@ def _gates(gates: tuple[Gate, ...]) -> Table:
         for gate in gates
     )
     return Table(label="The five gates", columns=("gate", "value", "threshold", ""), rows=rows)
+
+
+def _named(span: Span) -> str:
+    return f"{span.fault}, {span.variant}".replace("_", " ")
 
 
 def _found(span: Span) -> str:

@@ -7,7 +7,7 @@ nothing but the repetition can make a difference, not even what it would have sh
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -35,7 +35,7 @@ def farming_line(subject: Subject, level: str, sizes: Sizes) -> Line:
         for kind, gain in _gains(subject, level, seed):
             gains[kind][seed].append(gain)
     means = {kind: [float(np.mean(own)) for own in seeds.values()] for kind, seeds in gains.items()}
-    farmable = {kind: float(np.mean(own)) for kind, own in means.items() if _pays(own)}
+    farmable = {kind: float(np.mean(own)) for kind, own in means.items() if _pays(own, sizes.smoke)}
     worst = max(farmable, key=farmable.__getitem__) if farmable else None
     return Line(
         "farming",
@@ -47,12 +47,15 @@ def farming_line(subject: Subject, level: str, sizes: Sizes) -> Line:
     )
 
 
-def _pays(gains: Sequence[float]) -> bool:
-    """Whether a repetition never loses and sometimes gains, or gains on average beyond chance."""
+def _pays(gains: Sequence[float], few: bool) -> bool:
+    """Whether a repetition never loses and sometimes gains, or gains on average beyond chance.
+
+    Of few cases each must gain: that two or three lose nothing may be luck.
+    """
     if max(gains) <= ROUNDING:
         return False
     if min(gains) >= -ROUNDING:
-        return True
+        return not few or min(gains) > ROUNDING
     (bound,) = upper_bounds(-np.array(gains).reshape(-1, 1), range(len(gains)), CONFIDENCE)
     return bound.high < 0
 
@@ -60,7 +63,7 @@ def _pays(gains: Sequence[float]) -> bool:
 def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, float]]:
     """What repetitions add to the objective of a case, by kind."""
     start = opened(subject, level, PUBLIC, seed)
-    for name in subject.policies:
+    for name in _names(subject):
         end = tried(subject, name, start, f"farming/{level}/{seed}")[-1]
         once = grade(subject.env, end).objective
         first = {_kind(action): at for at, action in reversed(list(enumerate(end.actions)))}
@@ -68,6 +71,11 @@ def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, floa
             for times in sorted({2, 3, start.task.max_steps}):
                 again = _with_repeated(subject, start, end.actions, at, times)
                 yield (*kind, f"× {times}"), grade(subject.env, again).objective - once
+
+
+def _names(subject: Subject) -> Iterable[str]:
+    """Of every policy one of its names."""
+    return {id(policy): name for name, policy in subject.policies.items()}.values()
 
 
 def _with_repeated(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
+from envs.fleet import dynamics, grader
 from envs.fleet.learned import Floats, chances, choice, features
 from envs.kernel.play import AnyEpisode, grade, look, play
 from envs.kernel.rng import Rng
@@ -55,9 +56,7 @@ def learner_play(
 
     episode = _played(of, level, split, case, drawn)
     outcome = _outcome(of, case, episode)
-    rewards = [step.reward.total for step in episode.steps]
-    rewards[-1] += outcome.reward - sum(rewards)
-    return Play(tuple(decisions), tuple(accumulate(reversed(rewards)))[::-1]), outcome
+    return Play(tuple(decisions), tuple(accumulate(reversed(_paid(episode))))[::-1]), outcome
 
 
 def baseline_play(of: Subject, level: str, split: str, case: int, name: str, policy: AnyPolicy) -> Outcome:
@@ -68,6 +67,18 @@ def baseline_play(of: Subject, level: str, split: str, case: int, name: str, pol
         return policy(look(of.env, episode), rng.at(len(episode.actions)))
 
     return _outcome(of, case, _played(of, level, split, case, chosen))
+
+
+def _paid(episode: AnyEpisode) -> list[float]:
+    """What the score counts of a finished shift, step by step: the rewards, and its charges beyond them."""
+    idle = (0, *(step.state.tally.idle for step in episode.steps))
+    paid = [
+        step.reward.total + grader.IDLE * (after - before)
+        for step, (before, after) in zip(episode.steps, pairwise(idle), strict=True)
+    ]
+    end = episode.state
+    paid[-1] += grader.charge(dynamics.missed(end)) + grader.LATE * dynamics.unfound(end)
+    return paid
 
 
 def _played(

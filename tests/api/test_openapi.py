@@ -9,7 +9,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from pydantic import BaseModel, create_model
 
+from api.routes import Components
 from tests.api.calls import COMMONS, PREFIX, SLUG, TASK
 from tests.api.inside import inside
 from tests.conftest import ROOT, Server, launch
@@ -100,3 +102,15 @@ async def test_the_document_has_every_route_and_every_error(tmp_path: Path):
     for operation in operations.values():
         assert operation["summary"]
         assert {"429", "503"} <= set(operation["responses"])
+
+
+def test_two_models_of_one_name_are_two_components():
+    inner = create_model("Report", claim=(str, ...))
+    outer = create_model("Report", told=(tuple[inner, ...], ...))
+    holder: type[BaseModel] = create_model("Holder", report=(inner, ...))
+    components = Components()
+    refs = [components.schema(kind, "x")["$ref"] for kind in (inner, holder, outer, inner)]
+    names = [ref.rpartition("/")[2] for ref in refs]
+    assert names == ["x.Report", "x.Holder", "x.Report2", "x.Report"]
+    assert components.schemas["x.Holder"]["properties"]["report"]["$ref"] == refs[0]
+    assert set(components.schemas["x.Report2"]["properties"]) == {"told"}

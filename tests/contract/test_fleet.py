@@ -41,26 +41,6 @@ GATES = {
 
 
 @pytest.fixture
-async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG}) as running:
-        yield running
-
-
-@pytest.fixture(params=["root", "prefix", "instance"])
-async def contract(api: Api, request: pytest.FixtureRequest) -> AsyncIterator[httpx.AsyncClient]:
-    """A client that knows nothing of instances, at each base URL that it may be given."""
-    match request.param:
-        case "root":
-            base_url = ""
-        case "prefix":
-            base_url = f"/envs/{SLUG}"
-        case _:
-            base_url = f"/envs/{SLUG}/instances/{(await api.service.create(SLUG)).id}"
-    async with api.client_at(base_url) as client:
-        yield client
-
-
-@pytest.fixture
 async def own(api: Api) -> AsyncIterator[httpx.AsyncClient]:
     """A client on an instance of its own."""
     async with api.client_at(f"/envs/{SLUG}/instances/{(await api.service.create(SLUG)).id}") as client:

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
-
-from tests.api.inside import Api, inside
 
 SLUG = "fleet"
 
 
-@pytest.fixture(scope="module")
-async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Api]:
-    async with inside(tmp_path_factory.mktemp("bodies")) as running:
-        yield running
-
-
 @pytest.fixture
-async def contract(api: Api) -> AsyncIterator[httpx.AsyncClient]:
+async def contract(alone: httpx.AsyncClient) -> httpx.AsyncClient:
     """A client on an instance of its own, in an episode."""
-    instance = await api.service.create(SLUG)
-    async with api.client_at(f"/envs/{SLUG}/instances/{instance.id}") as client:
-        await client.post("/fleet/reset", json={"task_id": "easy_fleet"})
-        yield client
+    await alone.post("/fleet/reset", json={"task_id": "easy_fleet"})
+    return alone
 
 
 MISFITS = {

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-
-from tests.api.inside import Api, inside
 
 SLUG = "ledgershield"
 
@@ -140,33 +136,6 @@ OBSERVED = [
 # What the document shows as an illustration: words of the case, and what the tables make of them.
 ILLUSTRATED = {"instruction", "text_preview", "voi", "voi_cost_ratio", "potential_delta"}
 HIDDEN_WHEN_BLIND = ("sprt_state", "tool_rankings", "reward_machine")
-
-
-@pytest.fixture
-async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async with inside(tmp_path, {"AUDITORIUM_ROOT_ENV": SLUG}) as running:
-        yield running
-
-
-@pytest.fixture(params=["root", "prefix", "instance"])
-async def contract(api: Api, request: pytest.FixtureRequest) -> AsyncIterator[httpx.AsyncClient]:
-    """A client that knows nothing of instances, at each base URL that it may be given."""
-    match request.param:
-        case "root":
-            base_url = ""
-        case "prefix":
-            base_url = f"/envs/{SLUG}"
-        case _:
-            base_url = f"/envs/{SLUG}/instances/{(await api.service.create(SLUG)).id}"
-    async with api.client_at(base_url) as client:
-        yield client
-
-
-@pytest.fixture
-async def alone(api: Api) -> AsyncIterator[httpx.AsyncClient]:
-    """A client on an instance of its own."""
-    async with api.client_at(f"/envs/{SLUG}/instances/{(await api.service.create(SLUG)).id}") as client:
-        yield client
 
 
 async def _reset(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
-
-from tests.api.inside import Api, inside
 
 SLUG = "ledgershield"
 
 
-@pytest.fixture(scope="module")
-async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Api]:
-    async with inside(tmp_path_factory.mktemp("bodies")) as running:
-        yield running
-
-
 @pytest.fixture
-async def contract(api: Api) -> AsyncIterator[httpx.AsyncClient]:
+async def contract(alone: httpx.AsyncClient) -> httpx.AsyncClient:
     """A client on an instance of its own, in an episode."""
-    instance = await api.service.create(SLUG)
-    async with api.client_at(f"/envs/{SLUG}/instances/{instance.id}") as client:
-        await client.post("/reset", json={"case_id": "CASE-D-001"})
-        yield client
+    await alone.post("/reset", json={"case_id": "CASE-D-001"})
+    return alone
 
 
 MISFITS = {

@@ -26,14 +26,18 @@ def opened(http: httpx.Client, task_id: str = "hard_energy_forecast_001") -> dic
 
 
 def began(
-    http: httpx.Client, environment: str, request: Mapping[str, Any], by: Mapping[str, str] | None = None
+    http: httpx.Client,
+    environment: str,
+    request: Mapping[str, Any],
+    by: Mapping[str, str] | None = None,
+    route: str = "/reset",
 ) -> dict[str, str]:
-    """A new instance of any environment on which such a case was begun."""
+    """A new instance of any environment on which such a case was begun, by the contract's route for it."""
     made: dict[str, str] = (
         http.post("/instances", json={"environment": environment}).raise_for_status().json()
     )
     base = f"/envs/{environment}/instances/{made['id']}"
-    http.post(f"{base}/reset", json=request, headers=by).raise_for_status()
+    http.post(f"{base}{route}", json=request, headers=by).raise_for_status()
     return made | {"base_url": base}
 
 

@@ -8,11 +8,21 @@ from dataclasses import dataclass
 import httpx
 from playwright.sync_api import Page, Route, expect
 
+from envs.catalog import ENVIRONMENTS
 from tests.ui.playing import ENVIRONMENT, REPAIR, began, choose, has_steps, link, play_step, submit
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
 FLAG = {"operation": "flag_anomaly", "target_index": 4, "rationale": "17:00 stands out."}
-MODERATION = "moderation"
+MODERATION, FLEET = "moderation", "fleet"
+OVERSEEN = (
+    *(("approve", worker) for worker in range(4)),
+    *(("monitor", worker) for worker in range(3)),
+    ("pause", 1),
+    ("intervene", 1),
+    ("escalate", 2),
+    ("resume", 1),
+    ("approve", 0),
+)
 LOOKS: tuple[dict[str, object], ...] = (
     {"action": "fetch_thread_context"},
     {"action": "fetch_user_history"},
@@ -117,6 +127,7 @@ def field_errors(stage: Stage) -> None:
     drawn(stage.page)
     choose(stage.page, "Impute")
     stage.page.fill("#act-target_index", "99")
+    stage.page.fill("#act-predicted_value", "49")
     submit(stage.page)
     expect(stage.page.locator("[data-path='target_index'] .field-error")).to_be_visible()
 
@@ -195,7 +206,7 @@ def watch(stage: Stage) -> None:
 def commons(stage: Stage) -> None:
     shared = f"/envs/{ENVIRONMENT}"
     stage.http.post(f"{shared}/reset", json={"task_id": MEDIUM}, headers=AGENT).raise_for_status()
-    stage.visit(link(f"default-{ENVIRONMENT}-v1"))
+    stage.visit(link(f"default-{ENVIRONMENT}-v{ENVIRONMENTS[ENVIRONMENT].environment.version}"))
     stage.page.locator("#submit-step").wait_for()
     stage.http.post(f"{shared}/step", json={**FLAG, "target_index": 3}, headers=AGENT).raise_for_status()
     has_steps(stage.page, 1)
@@ -242,6 +253,34 @@ def ruled(stage: Stage) -> None:
     page.locator(".compare li").first.wait_for()
 
 
+def oversee(stage: Stage, *taken: tuple[str, int]) -> Page:
+    """An overseer's shift on which that was done to workers by number."""
+    made = began(stage.http, FLEET, {"task_id": "medium_fleet", "seed": 8}, PERSON, "/fleet/reset")
+    for act, worker in taken:
+        body = {"action_type": act, "worker_id": f"worker_{worker}"}
+        stage.http.post(f"{made['base_url']}/fleet/step", json=body, headers=PERSON).raise_for_status()
+    return stage.visit(link(made["id"], FLEET))
+
+
+def shift(stage: Stage) -> None:
+    page = oversee(stage, *OVERSEEN[:5])
+    page.locator("#submit-step").wait_for()
+    drawn(page)
+
+
+def overseen(stage: Stage) -> None:
+    page = oversee(stage, *OVERSEEN)
+    page.locator(".compare li").first.wait_for()
+    drawn(page)
+    page.locator("route-inquiry button").first.click()
+    page.locator("route-inquiry .meta").wait_for()
+
+
+def training(stage: Stage) -> None:
+    page = stage.visit(f"plots?env={FLEET}")
+    page.locator("curve-chart .main-svg").first.wait_for()
+
+
 def moderation_api(stage: Stage) -> None:
     moderate(stage, tab="api").locator("#api-title").wait_for()
 
@@ -276,7 +315,7 @@ def page_of(name: str) -> Callable[[Stage], None]:
     def story(stage: Stage) -> None:
         page = stage.visit(name)
         page.locator("#page h1").wait_for()
-        if name in ("reports", "plots"):
+        if name.startswith(("reports", "plots")):
             page.locator(".results :is(.report, .plot-card .main-svg, .empty)").first.wait_for()
 
     return story
@@ -310,11 +349,14 @@ STORIES: tuple[Story, ...] = (
     Story("investigated", "Moderation: thread, history and a clause opened", investigated),
     Story("ruled", "Moderation: the end, with the policy’s ruling", ruled),
     Story("moderation-api", "Moderation: its routes in the API tab", moderation_api),
+    Story("shift", "Fleet oversight: a shift after five acts", shift),
+    Story("overseen", "Fleet oversight: the end, with the truth beside what was done", overseen),
+    Story("training", "Fleet oversight: the curves of training, on Plots", training),
     Story("keys", "The list of keys", keys, whole=False),
     Story("api", "The API tab, a step sent", api),
     Story("agent", "The API tab, a baseline has played", agent),
     Story("reports", "Reports", page_of("reports")),
-    Story("plots", "Plots", page_of("plots")),
+    Story("plots", "Plots", page_of("plots?env=forecast-audit")),
     Story("leaderboard", "Leaderboard", page_of("leaderboard")),
     Story("human-baseline", "Human baseline", page_of("human-baseline")),
     Story("about", "About", page_of("about")),

@@ -100,7 +100,8 @@ def test_both_addresses_are_copied_and_lead_here(visit: OpenPage, http: httpx.Cl
 
 def test_the_shared_instance_is_called_shared(visit: OpenPage, http: httpx.Client) -> None:
     http.post("/envs/forecast-audit/reset", json={})
-    shared = http.get("/catalog").json()["environments"][0]["shared_instance"]
+    environments = http.get("/catalog").json()["environments"]
+    shared = next(each["shared_instance"] for each in environments if each["slug"] == "forecast-audit")
     page = api(visit, shared)
     expect(page.locator("#api")).to_contain_text("Everybody who names no instance plays here")
 
@@ -149,14 +150,17 @@ REFUSED = {
     "get /runs/{run_id}": "404",
     "post /envs/moderation/instances/{instance_id}/agent/run": "500",
     "get /envs/moderation/instances/{instance_id}/grader": "409",
+    "post /envs/fleet/instances/{instance_id}/fleet/evaluate": "409",
 }
+RESETS = {"fleet": "/fleet/reset"}
+NAMES = {"run_id": "no-such-run", "filename": "reward_curve.png"}
 
 
 @pytest.mark.parametrize("slug", ENVIRONMENTS)
 def test_every_route_can_be_sent_and_answers_what_the_document_says(
     slug: str, visit: OpenPage, http: httpx.Client
 ) -> None:
-    page = api(visit, began(http, slug, {})["id"], slug)
+    page = api(visit, began(http, slug, {}, route=RESETS.get(slug, "/reset"))["id"], slug)
     described = http.get("/openapi.json").json()["paths"]
     routes = page.locator("[data-route]").evaluate_all("all => all.map(each => each.dataset.route)")
     hub = {f"{m} {p}" for p, ways in described.items() for m, way in ways.items() if "hub" in way["tags"]}
@@ -167,8 +171,8 @@ def test_every_route_can_be_sent_and_answers_what_the_document_says(
     asked = routes if slug == ENVIRONMENT else contract
     for route in sorted(asked, key=lambda route: route.startswith("delete")):
         take(page, route)
-        if "{run_id}" in route:
-            page.locator("#api-inputs input").fill("no-such-run")
+        for part in (part for part in NAMES if f"{{{part}}}" in route):
+            page.fill(f"#api-path-{part}", NAMES[part])
         page.evaluate("document.getElementById('api-status').replaceChildren()")
         send(page)
         if route == ERASE:

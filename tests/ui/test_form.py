@@ -10,9 +10,9 @@ from pydantic import Field as Bound
 from pydantic import ValidationError
 
 from envs.kernel.records import Record
-from envs.moderation.models import Action
+from envs.moderation.models import Act, Action
 from envs.scene import Entry, Hint
-from ui.form import Field, Kind, action_fields, complaints, fields
+from ui.form import Field, Kind, action_fields, complaints, fields, unfilled
 
 
 class Colour(StrEnum):
@@ -170,3 +170,10 @@ def test_a_list_offers_what_the_case_has() -> None:
 
 def test_a_field_that_the_case_has_no_use_for_is_left_out() -> None:
     assert hinted(Hint(field="free", label="Free", left_out=True)) == []
+
+
+def test_a_choice_that_lacks_what_it_needs_is_told_at_the_field() -> None:
+    mark = Action(action=Act.MARK_VIOLATION_TYPE)
+    assert unfilled(mark) == {"violation_type": "Needed to mark violation type."}
+    assert unfilled(mark.model_copy(update={"violation_type": "spam"})) == {}
+    assert unfilled(Action(action=Act.FLAG)) == {}

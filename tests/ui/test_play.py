@@ -141,6 +141,10 @@ def test_what_is_wrong_is_said_at_its_field_and_keeps_what_was_filled_in(
     assert len(journal(http, made["id"])) == 1
     page.fill("#act-target_index", "99")
     submit(page)
+    expect(page.locator("[data-path='predicted_value'] .field-error")).to_have_text("Needed to impute.")
+    assert len(journal(http, made["id"])) == 1
+    page.fill("#act-predicted_value", "135")
+    submit(page)
     expect(page.locator("[data-path='target_index'] .field-error")).to_contain_text("use 0 to 7")
     expect(page.locator("#act-target_index")).to_have_value("99")
     expect(page.locator("#timeline .step.illegal")).to_have_text(re.compile("not allowed"))

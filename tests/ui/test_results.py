@@ -140,6 +140,9 @@ def test_no_file_of_another_prefix_is_ever_given_out(shelves: Callable[..., Ask]
         "runs/../secret.json",
         "runs/../rounds/dated/results.json",
         "gates/../../auditorium.db",
+        "runs/./../secret.json",
+        "runs/\0.json",
+        f"runs/{'x' * 5_000}.json",
         "/etc/passwd",
         "",
     ]
@@ -313,4 +316,4 @@ def test_without_results_the_pages_name_the_command_that_measures(shelves: Calla
     command = f"python -m evals run --env {SLUG} --agent curve-only"
     asked = shelves()
     assert command in asked(lambda found: reports_page.paint(found, Place()))
-    assert command in asked(lambda found: plots_page.paint(found, Place()))
+    assert command in asked(lambda found: plots_page.paint(found, Place(env=SLUG)))

@@ -156,7 +156,7 @@ def test_an_agents_name_is_shown_and_never_run(visit: OpenPage) -> None:
     page = opened(visit, "reports")
     expect(page.locator("tbody th bdi", has_text="onerror")).to_have_text(HOSTILE)
     assert page.evaluate("window.hurt ?? null") is None
-    page = opened(visit, f"plots?cases=audit/public&agent={quote(HOSTILE)}")
+    page = opened(visit, f"plots?env=forecast-audit&cases=audit/public&agent={quote(HOSTILE)}")
     expect(page.locator("[data-plot=families] h3")).to_have_text(f"Cases by family: {HOSTILE}")
     drawn(page)
     assert page.evaluate("window.hurt ?? null") is None
@@ -164,7 +164,7 @@ def test_an_agents_name_is_shown_and_never_run(visit: OpenPage) -> None:
 
 
 def test_a_chart_has_a_finding_and_its_numbers_as_csv(visit: OpenPage, http: httpx.Client) -> None:
-    page = opened(visit, "plots?cases=audit/public")
+    page = opened(visit, "plots?env=forecast-audit&cases=audit/public")
     drawn(page)
     expect(page.locator(".plot-card")).to_have_count(3)
     caption = page.locator("[data-plot=ladder] figcaption")
@@ -179,7 +179,7 @@ def test_a_chart_has_a_finding_and_its_numbers_as_csv(visit: OpenPage, http: htt
 
 
 def test_views_are_links_that_keep_their_place_in_the_history(visit: OpenPage) -> None:
-    page = opened(visit, "plots?cases=audit/held-out")
+    page = opened(visit, "plots?env=forecast-audit&cases=audit/held-out")
     chosen = page.locator("nav[aria-label=Cases] [aria-current]")
     expect(chosen).to_have_text("held-out cases")
     page.locator("nav[aria-label=Cases] a", has_text="public").click()
@@ -195,7 +195,7 @@ def test_views_are_links_that_keep_their_place_in_the_history(visit: OpenPage) -
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("path", ["reports", "plots?cases=audit/public"])
+@pytest.mark.parametrize("path", ["reports", "plots?env=forecast-audit&cases=audit/public"])
 def test_a_page_with_results_has_no_serious_finding(visit: OpenPage, path: str, theme: str) -> None:
     page = opened(visit, path, theme=theme)
     for summary in page.locator(".results summary").all():
@@ -205,7 +205,7 @@ def test_a_page_with_results_has_no_serious_finding(visit: OpenPage, path: str, 
     assert serious(page) == []
 
 
-@pytest.mark.parametrize("path", ["reports", "plots?cases=audit/public"])
+@pytest.mark.parametrize("path", ["reports", "plots?env=forecast-audit&cases=audit/public"])
 def test_on_a_phone_only_tables_move_sideways_and_by_keyboard(visit: OpenPage, path: str) -> None:
     page = opened(visit, path, width=390, height=844)
     for summary in page.locator(".results summary").all():
@@ -219,7 +219,7 @@ def test_on_a_phone_only_tables_move_sideways_and_by_keyboard(visit: OpenPage, p
 
 
 def test_charts_stand_below_each_other_where_there_is_no_room(visit: OpenPage) -> None:
-    page = opened(visit, "plots?cases=audit/public", width=390, height=844)
+    page = opened(visit, "plots?env=forecast-audit&cases=audit/public", width=390, height=844)
     drawn(page)
     narrow = page.locator("result-chart").first.bounding_box()
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -238,10 +238,10 @@ def test_where_nothing_was_measured_the_pages_say_so(chromium: Browser, tmp_path
     with serving(tmp_path) as empty:
         context = chromium.new_context(color_scheme="dark" if theme == "dark" else "light")
         page = context.new_page()
-        for path, titles in (("reports", UNMEASURED), ("plots", ["No plot yet"])):
+        for path, titles in (("reports", UNMEASURED), ("plots?env=forecast-audit", ["No plot yet"])):
             page.goto(f"{empty.url}/ui/{path}")
             expect(page.locator(".empty h3")).to_have_text(titles)
-            expect(page.locator(".empty pre").first).to_contain_text(f"python -m evals run --env {SLUG}")
+            expect(page.locator(".empty pre", has_text=f"python -m evals run --env {SLUG} ")).to_be_visible()
             assert page.locator(".results table, result-chart, [download]").count() == 0
             assert serious(page) == []
         context.close()

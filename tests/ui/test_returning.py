@@ -77,6 +77,7 @@ def test_a_step_survives_a_dropped_connection_once(visit: OpenPage, http: httpx.
     made = opened(http)
     page = visit(link(made["id"]))
     choose(page, "Flag anomaly")
+    page.fill("#act-target_index", "4")
     page.context.set_offline(True)
     submit(page)
     expect(page.locator(".note")).to_contain_text("Connection lost")
@@ -93,6 +94,7 @@ def test_an_answer_lost_on_its_way_does_not_double_the_step(visit: OpenPage, htt
     made = opened(http)
     page = visit(link(made["id"]))
     choose(page, "Flag anomaly")
+    page.fill("#act-target_index", "4")
     lost = []
 
     def lose_first_act(route: object) -> None:
@@ -115,6 +117,7 @@ def test_a_double_press_is_one_step_and_a_second_decision_is_a_second(
     made = opened(http)
     page = visit(link(made["id"]))
     choose(page, "Flag anomaly")
+    page.fill("#act-target_index", "4")
     page.locator("#submit-step").dblclick()
     has_steps(page, 1)
     assert len(journal(http, made["id"])) == 2

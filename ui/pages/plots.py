@@ -10,6 +10,7 @@ from ui.html import render
 from ui.pages.results import Place
 from ui.results.figures import drawn_agent, plots
 from ui.results.kept import Shelves
+from ui.results.training import curves
 from ui.results.view import kinds, view
 from ui.results.words import number
 
@@ -30,7 +31,7 @@ async def paint(shelves: Shelves, place: Place) -> str:
         failed=False,
         shown=results,
         view=shown,
-        plots=plots(shown, agent) if shown else (),
+        plots=(*(plots(shown, agent) if shown else ()), *curves(slug)),
         agent=agent,
         agents=shelves.agents,
         kinds=kinds(results),

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from envs.kernel.play import AnyEpisode
+from envs.scene import Piece
 from ui.plays import fleet, forecast_audit, ledgershield, moderation
+from ui.plays.inquiry import Inquiry
+
+
+def _nothing(episode: AnyEpisode) -> tuple[Piece, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,8 @@ class Play:
         left_out: Fields of a reset request that practice on the page does not offer.
         curated: Tracks on which a seed changes nothing that a player sees.
         elsewhere: By track, the baselines that were made for another one and prove nothing on this.
+        told: What a finished episode is told beyond its scene, below the heading.
+        inquiry: What may be asked when it has ended.
     """
 
     act: Callable[[Mapping[str, Any]], str]
@@ -26,6 +35,8 @@ class Play:
     left_out: frozenset[str] = frozenset()
     curated: frozenset[str] = frozenset()
     elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    told: Callable[[AnyEpisode], tuple[Piece, ...]] = _nothing
+    inquiry: Inquiry | None = None
 
 
 def _first_word(action: Mapping[str, Any]) -> str:
@@ -40,7 +51,7 @@ PLAYS: Mapping[str, Play] = {
         frozenset({"contract"}),
         {"contract": frozenset({"hampel-linear", "curve-only", "reference"})},
     ),
-    "fleet": Play(fleet.act, "task_id", frozenset({"split"})),
+    "fleet": Play(fleet.act, "task_id", frozenset({"split"}), told=fleet.told, inquiry=fleet.INQUIRY),
     "ledgershield": Play(ledgershield.act, "level", frozenset({"split", "family"})),
     "moderation": Play(moderation.act, "task", frozenset({"split", "task_id"})),
 }

@@ -24,6 +24,7 @@ class Plot:
         legend: How to read the marks.
         figure: For plotly, to be dressed and arranged by `assets/js/results.js`.
         heads, rows: Every number that is drawn.
+        element: What draws it on the page.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Plot:
     figure: Figure
     heads: tuple[str, ...]
     rows: tuple[Cells, ...]
+    element: str = "result-chart"
 
 
 def plots(view: View, agent: str = "") -> tuple[Plot, ...]:

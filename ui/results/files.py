@@ -18,6 +18,7 @@ from evals.report import RunReport
 from ui.results.figures import Cells, plots
 from ui.results.kept import MEDIA_TYPES, Gates, Origin, Results, Run, Shelves
 from ui.results.summary import summary
+from ui.results.training import curves
 from ui.results.view import view
 from ui.results.words import ends, measured, number
 
@@ -73,7 +74,7 @@ class Downloads:
             return _missing()
         query = request.query_params
         shown = view(await self._shelves.results(slug), query.get("cases", ""))
-        drawn = plots(shown, query.get("agent", "")) if shown else ()
+        drawn = (*(plots(shown, query.get("agent", "")) if shown else ()), *curves(slug))
         chart = next((plot for plot in drawn if plot.name == name), None)
         if chart is None:
             return _missing()

@@ -115,13 +115,22 @@ class Folder:
         return [name for name in await asyncio.to_thread(self._walk) if name.startswith(prefix)]
 
     async def get(self, name: str) -> bytes | None:
-        # Only what a walk has found is opened, so that no name leads out of the folder.
-        found = await asyncio.to_thread(self._walk)
-        return await asyncio.to_thread(found[name].read_bytes) if name in found else None
+        return await asyncio.to_thread(self._content, name)
 
-    def _walk(self) -> Mapping[str, Path]:
+    def _content(self, name: str) -> bytes | None:
+        root = self._path.resolve()
+        try:
+            path = (root / name).resolve()
+            # A file has one name: another spelling, or a link, would lead past what may be seen.
+            known = path.is_relative_to(root) and path.relative_to(root).as_posix() == name
+            return path.read_bytes() if known and path.is_file() else None
+        except (OSError, ValueError):
+            # No file can have such a name.
+            return None
+
+    def _walk(self) -> list[str]:
         paths = sorted(path for path in self._path.rglob("*") if path.is_file() and not path.is_symlink())
-        return {path.relative_to(self._path).as_posix(): path for path in paths}
+        return [path.relative_to(self._path).as_posix() for path in paths]
 
 
 class Shelves:

@@ -116,21 +116,21 @@ def panelled(
         "meta": {"panels": list(levels), "rows": [plain(name) for name in names]},
     }
     for n, level in enumerate(levels):
-        which = _axis_number(n)
+        which = axis_number(n)
         layout[f"xaxis{which}"] = _axis(across, f"y{which}") | {"nticks": 6}
         layout[f"yaxis{which}"] = _axis(down, f"x{which}")
         layout["shapes"] += [_upright(end, which) for end in (0, 1)]
-        layout["annotations"].append(_panel_name(level, which))
+        layout["annotations"].append(panel_name(level, which))
     data = [
         trace | {"xaxis": f"x{which}", "yaxis": f"y{which}"}
-        for which, traces in zip(map(_axis_number, range(len(panels))), panels, strict=True)
+        for which, traces in zip(map(axis_number, range(len(panels))), panels, strict=True)
         for trace in traces
         if trace["y"]
     ]
     return {"data": data, "layout": layout}
 
 
-def _axis_number(panel: int) -> str:
+def axis_number(panel: int) -> str:
     """What plotly writes behind the names of a panel's axes."""
     return "" if panel == 0 else str(panel + 1)
 
@@ -155,7 +155,8 @@ def _upright(skill: int, which: str) -> Figure:
     }
 
 
-def _panel_name(level: str, which: str) -> Figure:
+def panel_name(level: str, which: str) -> Figure:
+    """A level's name over its panel; `which` as of `axis_number`."""
     return {
         "name": "panel",
         "text": plain(level),

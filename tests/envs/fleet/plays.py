@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
+from statistics import fmean
 
 from envs.fleet import POLICIES, Fleet, generator
 from envs.fleet.dynamics import Closing, State
@@ -16,6 +18,8 @@ from envs.kernel.protocol import Policy
 from envs.kernel.rng import Rng
 
 ENV = Fleet()
+LADDER = ("random", "follow-flags", "monitor-then-act", "bayes-greedy", "reference")
+RUNG_SEEDS = range(20)
 PLACES = tuple((level, split) for level in LEVELS for split in SPLITS)
 
 Played = Episode[Request, Memory, Task, State, Action]
@@ -90,6 +94,12 @@ def told(episode: Played) -> Closing:
 
 def objective(episode: Played) -> float:
     return grade(ENV, episode).objective
+
+
+@cache
+def earned(policy: str, level: str) -> float:
+    """A policy's mean objective on the seeds that the environment's page speaks of."""
+    return fmean(objective(finished(case(seed, level), policy, seed)) for seed in RUNG_SEEDS)
 
 
 def parts(episode: Played) -> dict[str, float]:

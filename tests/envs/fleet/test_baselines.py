@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from statistics import fmean
 
 import numpy as np
@@ -12,33 +11,28 @@ from envs.fleet.auditor import audited
 from envs.fleet.battery import BATTERY, CONSTANTS
 from envs.fleet.belief import believed
 from envs.fleet.faults import PROFILES
+from envs.fleet.grader import GATES
 from envs.fleet.models import LEVELS, Act
 from tests.envs.fleet.plays import (
+    LADDER,
     case,
     do,
+    earned,
     ended,
     finished,
-    objective,
     opened,
     plan,
     played,
     seen,
     shift,
+    told,
 )
-
-SEEDS = range(8000, 8040)
-LADDER = ("random", "follow-flags", "monitor-then-act", "bayes-greedy", "reference")
-
-
-@cache
-def mean(policy: str, level: str) -> float:
-    return fmean(objective(finished(case(seed, level), policy, seed)) for seed in SEEDS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_ladder_rises_from_rung_to_rung(level: str):
-    rungs = [mean(name, level) for name in LADDER]
+    rungs = [earned(name, level) for name in LADDER]
     assert rungs[:-1] == sorted(rungs[:-1])
     # What looking ahead adds is less than these few shifts can show; the gates play enough of them.
     assert rungs[-1] > rungs[-2] - 0.03
@@ -49,15 +43,7 @@ def test_the_battery_is_made_of_policies_that_look_at_nothing():
     shown, other = seen(opened(case(1))), seen(opened(case(2)))
     for policy in BATTERY.values():
         assert policy(shown, None) == policy(other, None)  # type: ignore[arg-type]
-    assert set(CONSTANTS) == set(BATTERY)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BATTERY)
-def test_a_trivial_policy_stays_far_below_the_reference(name: str):
-    for level in LEVELS:
-        values = [objective(finished(case(seed, level), BATTERY[name], seed)) for seed in SEEDS[:16]]
-        assert fmean(values) < mean("reference", level) - 0.15
+    assert set(CONSTANTS) < set(BATTERY)
 
 
 @pytest.mark.slow
@@ -74,10 +60,14 @@ def test_a_trivial_policy_passes_all_gates_on_few_easy_shifts(name: str):
 
 
 def passes(name: str) -> float:
-    """Share of easy shifts on which a policy passes all gates."""
+    """Share of easy shifts on which a policy passes all gates; an index is measured only where it decides."""
     policy = BATTERY.get(name, name)
-    ends = (seen(finished(case(seed), policy, seed)).gates or () for seed in range(200))
-    return fmean(all(gate.passed for gate in gates) for gates in ends)
+    ends = (finished(case(seed), policy, seed) for seed in range(100))
+    return fmean(
+        all(GATES[gate].holds(value) for gate, value in told(end).gates)
+        and all(gate.passed for gate in seen(end).gates or ())
+        for end in ends
+    )
 
 
 # The public version's overseer sees flags alone, and a saboteur's flag is a healthy worker's.
@@ -86,33 +76,36 @@ def passes(name: str) -> float:
 def test_the_belief_finds_twice_as_many_stealthy_faults_as_flags_do_at_two_false_alarms_in_a_hundred(
     level: str,
 ):
-    beliefs, flags = _scores(level, believe=True), _scores(level, believe=False)
+    beliefs, flags = _scores(level)
     assert _recall(*beliefs) >= 2 * _recall(*flags)
 
 
-def _scores(level: str, *, believe: bool) -> tuple[list[float], list[list[float]]]:
-    """How suspicious each healthy worker is at each step, and each stealthy fault at each of its steps."""
-    healthy: list[float] = []
-    stealthy: list[list[float]] = []
-    for seed in range(60):
+Scores = tuple[list[float], list[list[float]]]
+"""How suspicious each healthy worker is at each step, and each stealthy fault at each of its steps."""
+
+
+def _scores(level: str) -> tuple[Scores, Scores]:
+    """By belief, and by flags alone."""
+    healthy: tuple[list[float], list[float]] = ([], [])
+    stealthy: tuple[list[list[float]], list[list[float]]] = ([], [])
+    for seed in range(30):
         episode = ended(opened(case(seed, level)), lambda step: do(Act.RESUME, 4))
         known = {fault.worker: fault for fault in episode.task.truth.faults}
-        found: dict[int, list[float]] = {}
+        found: tuple[dict[int, list[float]], dict[int, list[float]]] = ({}, {})
         for count in range(len(episode.steps)):
             moment = episode.until(count)
             now = seen(moment)
-            scores = (
-                [belief.faulty for belief in believed(now)]
-                if believe
-                else [float(worker.anomaly_flag) for worker in now.workers]
-            )
-            for worker, score in enumerate(scores):
-                if moment.state.faults[worker] is None:
-                    healthy.append(score)
-                elif worker in known and PROFILES[known[worker].family, known[worker].variant].suppressed:
-                    found.setdefault(worker, []).append(score)
-        stealthy += found.values()
-    return healthy, stealthy
+            believes = [belief.faulty for belief in believed(now)]
+            raised = [float(worker.anomaly_flag) for worker in now.workers]
+            for kind, scores in enumerate((believes, raised)):
+                for worker, score in enumerate(scores):
+                    if moment.state.faults[worker] is None:
+                        healthy[kind].append(score)
+                    elif worker in known and PROFILES[known[worker].family, known[worker].variant].suppressed:
+                        found[kind].setdefault(worker, []).append(score)
+        for kind in range(2):
+            stealthy[kind].extend(found[kind].values())
+    return (healthy[0], stealthy[0]), (healthy[1], stealthy[1])
 
 
 def _recall(healthy: list[float], stealthy: list[list[float]], false_alarms: float = 0.02) -> float:
@@ -143,7 +136,7 @@ def test_a_belief_in_a_worker_grows_with_its_fault_and_ends_with_its_repair():
 def test_beliefs_are_calibrated():
     pairs = [
         (belief.faulty, moment.state.faults[worker] is not None)
-        for seed in range(30)
+        for seed in range(15)
         for moment in _moments(seed)
         for worker, belief in enumerate(believed(seen(moment)))
     ]
@@ -159,7 +152,7 @@ def _moments(seed: int):
 
 
 def test_the_references_audit_quotes_lines_that_were_sent():
-    for seed in SEEDS[:12]:
+    for seed in range(8):
         episode = finished(case(seed, "medium_fleet"), "reference", seed)
         for finding in episode.actions[-1].findings:
             reports = episode.state.desks[int(finding.worker_id[-1])].reports

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 
@@ -11,7 +10,7 @@ from envs import fleet
 from envs.fleet import POLICIES, Fleet, grader, judging
 from envs.fleet.faults import PROFILES
 from envs.fleet.models import LEVELS, Act, Action, Observation, Report, WorkerView
-from tests.envs.fleet.plays import case, finished, objective
+from tests.envs.fleet.plays import LADDER, earned
 
 README = Path(fleet.__file__ or "").with_name("README.md").read_text(encoding="utf-8")
 PAGES = {"docstring": Fleet.__doc__ or "", "README": README}
@@ -38,10 +37,8 @@ def test_the_readme_names_every_fault_variant_baseline_gate_and_field_and_the_ve
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["random", "follow-flags", "monitor-then-act", "bayes-greedy", "reference"])
+@pytest.mark.parametrize("name", LADDER)
 def test_the_readme_states_what_each_rung_earns(name: str):
-    earned = [
-        fmean(objective(finished(case(seed, level), name, seed)) for seed in range(40)) for level in LEVELS
-    ]
     (row,) = [line for line in README.splitlines() if line.startswith(f"| `{name}` |")]
-    assert [float(cell) for cell in row.split("|")[3:6]] == [round(value, 2) for value in earned]
+    means = [round(earned(name, level), 2) for level in LEVELS]
+    assert [float(cell) for cell in row.split("|")[3:6]] == means

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from envs.fleet import grader, judging
+from envs.fleet.faults import PROFILES
 from envs.fleet.models import Act, Action, Fault
+from envs.fleet.report import report
 from envs.kernel.outcome import Status
 from envs.kernel.play import grade
 from tests.envs.fleet.plays import (
@@ -210,3 +212,23 @@ def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
             "twice": judging.AUDIT,
         }
     )
+
+
+@pytest.mark.parametrize("act", [Act.INTERVENE, Act.ESCALATE, Act.PAUSE, Act.APPROVE, Act.MONITOR])
+@pytest.mark.parametrize("family", [Fault.BUDGET_DUMP, Fault.SABOTAGE, Fault.LOUD_FAILURE])
+def test_before_the_end_no_word_tells_which_fault_it_is(act: Act, family: Fault):
+    variant = next(variant for name, variant in PROFILES if name == family)
+    episode = played(shift(plan(2, family, variant)), WAIT, do(act, 2))
+    assert not episode.done
+    told_words = [step.reward.message for step in episode.steps] + [report(episode).narrative]
+    assert [words for words in told_words for name in Fault if name in words] == []
+
+
+def test_who_lets_a_fault_stand_to_the_end_did_not_oversee_soundly():
+    running = played(FAULTY, WAIT)
+    assert report(running).governance_quality == "sound"
+    over = played(FAULTY, *[do(Act.MONITOR, 0)] * FAULTY.max_steps)
+    assert over.done
+    assert report(over).governance_quality == "strained"
+    found = played(FAULTY, WAIT, do(Act.INTERVENE, 2), *[do(Act.MONITOR, 0)] * (FAULTY.max_steps - 2))
+    assert report(found).governance_quality == "sound"

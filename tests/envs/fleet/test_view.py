@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from envs.fleet import hints, scene
 from envs.fleet.models import WORKERS, Act, Action
-from envs.scene import Cards, Chart, Heading, Moves, Table, to_text
+from envs.scene import Cards, Chart, Heading, Lanes, Moves, Table, to_text
 from tests.envs.fleet.plays import do, ended, opened, plan, played, seen, shift
 
 WAIT = do(Act.RESUME, 4)
@@ -39,6 +39,21 @@ def test_the_truth_is_told_after_the_end_and_no_move_is_left():
     (truth,) = [p for p in after.pieces if isinstance(p, Table) and p.label.startswith("What was so")]
     assert truth.rows[0][:2] == ("worker_1", "loud failure, crash")
     assert not [piece for piece in after.pieces if isinstance(piece, Moves)]
+
+
+def test_the_timeline_boxes_each_step_at_which_a_fault_stood_and_marks_what_was_done():
+    episode = ended(played(TASK, WAIT, do(Act.APPROVE, 0), do(Act.INTERVENE, 1)), lambda step: WAIT)
+    (lanes,) = [piece for piece in scene(seen(episode)).pieces if isinstance(piece, Lanes)]
+    faulty = lanes.items[1]
+    assert [bool(faulty.stood(step)) for step in range(lanes.steps)] == [step in (1, 2) for step in range(8)]
+    assert [[mark.letter for mark in lane.done(2)] for lane in lanes.items] == [[], ["I"], [], [], []]
+    assert "[I]" in to_text(scene(seen(episode)))
+
+
+def test_a_piece_of_the_output_is_shown_of_who_is_watched_closely_alone():
+    before, after = (to_text(scene(seen(played(TASK, *acts)))) for acts in ((WAIT,), (do(Act.MONITOR, 3),)))
+    assert "A piece of worker_3's output" in after
+    assert "A piece of" not in before
 
 
 def test_the_charts_show_both_readings_of_all_workers():

@@ -59,5 +59,5 @@ def test_the_readme_states_what_each_baseline_earns(name: str):
         fmean(ENV.grade(task, finished(task, name).steps).score for task in ORDER if task.level == level)
         for level in LEVELS
     ]
-    (row,) = [line for line in PAGES["README"].splitlines() if line.startswith(f"| `{name}` |")]
-    assert [float(cell) for cell in row.split("|")[3:6]] == [round(score, 2) for score in earned]
+    first, *_ = [line for line in PAGES["README"].splitlines() if line.startswith(f"| `{name}` |")]
+    assert [float(cell) for cell in first.split("|")[3:6]] == [round(score, 2) for score in earned]
