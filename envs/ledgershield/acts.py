@@ -39,7 +39,10 @@ class Done:
 
 def kind_of(action: Action) -> ActionType | None:
     """The action's type, None if there is no such action."""
-    return next((kind for kind in ActionType if kind == action.action_type), None)
+    try:
+        return ActionType(action.action_type)
+    except ValueError:
+        return None
 
 
 def cost_of(action: Action, kind: ActionType) -> float:

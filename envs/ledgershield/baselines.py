@@ -22,7 +22,7 @@ from envs.ledgershield.inference.belief import likelihoods, posterior
 from envs.ledgershield.inference.hypotheses import CHANCES, Decision
 from envs.ledgershield.inference.rules import Desk, Rule
 from envs.ledgershield.inference.tables import SCENARIOS, Evidence, Finding, Findings, nominal
-from envs.ledgershield.inference.utilities import TYPICAL
+from envs.ledgershield.inference.utilities import TYPICAL, band, matrix
 from envs.ledgershield.meaning import findings_of
 from envs.ledgershield.models import Action, Family
 from envs.ledgershield.reaching import asked, waited
@@ -104,7 +104,7 @@ def _likely(desk: Desk, findings: Findings) -> float:
 
 
 def _best_now(desk: Desk, findings: Findings) -> Decision:
-    return voi.decided(posterior(nominal(desk.level), findings), desk.amount)
+    return voi.decided(posterior(nominal(desk.level), findings), matrix(band(desk.amount)))
 
 
 def _pending(observation: Observation) -> tuple[Evidence, ...]:

@@ -78,9 +78,9 @@ def _battery() -> dict[str, Play]:
         verdict = partial(clear, tool=tool)
         found[f"{tool.name.lower()}-reflex"] = partial(checked, tools=(tool,), verdict=verdict)
     found["pay-under-limit"] = partial(checked, tools=(Evidence.POLICY,), verdict=under_limit)
-    for name, decision in _NAMED.items():
-        verdict = partial(_always, decision=decision)
-        found[f"run-all-then-{name}"] = partial(checked, tools=tuple(Evidence), verdict=verdict)
+    # With another decision at the end it would be that constant, less what everything costs.
+    review = partial(_always, decision=Decision.NEEDS_REVIEW)
+    found["run-all-then-review"] = partial(checked, tools=tuple(Evidence), verdict=review)
     found["repeat-policy"] = repeat
     return found
 

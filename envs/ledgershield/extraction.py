@@ -44,7 +44,7 @@ SURE, DOUBTFUL = 0.95, 0.5
 def read(observation: Observation) -> Action:
     """Reads the page, then submits what it says."""
     document = observation.visible_documents[0]
-    lines = [paper.words(observation, line) for line in document.pages[0].lines]
+    lines = paper.words(observation, document.pages[0].lines)
     if not all(lines):
         return Action(action_type=ActionType.OCR, doc_id=document.doc_id, mode=OcrMode.ACCURATE)
     fields, read_lines = {name: _text(words) for name, words in _fields(lines).items()}, items(observation)
@@ -74,14 +74,14 @@ def adds_up(fields: Mapping[str, str], lines: Sequence[LineItem]) -> bool:
 def items(observation: Observation) -> tuple[LineItem, ...]:
     """The lines of the invoice, as far as they were read without mistakes."""
     lines = observation.visible_documents[0].pages[0].lines[paper.HEAD_LINES : -paper.FOOT_LINES]
-    found = (_item(paper.words(observation, line)) for line in lines)
+    found = map(_item, paper.words(observation, lines))
     return tuple(item for item in found if item is not None)
 
 
 def places(observation: Observation) -> dict[str, EvidenceRef]:
     """Where each field stands, as far as it was read without mistakes."""
     document = observation.visible_documents[0]
-    lines = [paper.words(observation, line) for line in document.pages[0].lines]
+    lines = paper.words(observation, document.pages[0].lines)
     return {name: _place(document.doc_id, words) for name, words in _fields(lines).items() if words}
 
 

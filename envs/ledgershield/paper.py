@@ -62,22 +62,21 @@ def foot(observation: Observation) -> Foot | None:
     return Foot(float(summed[-1]), " ".join(account[1:]))
 
 
-def words(observation: Observation, line: Box) -> tuple[Token, ...]:
-    """The words of a line that were read exactly, from left to right."""
+def words(observation: Observation, lines: Sequence[Box]) -> list[tuple[Token, ...]]:
+    """Of each of these lines the words that were read exactly, from left to right."""
     first = observation.visible_documents[0].doc_id
-    found = {
-        token.token_id: token
-        for shown in observation.revealed_artifacts
-        if isinstance(shown, Reading) and shown.doc_id == first and shown.source != "ocr_fast"
-        for token in shown.tokens
-        if token.bbox[1] == line[1]
-    }
-    return tuple(sorted(found.values(), key=lambda token: token.bbox[0]))
+    found: dict[float, dict[str, Token]] = {top: {} for _, top, _, _ in lines}
+    for shown in observation.revealed_artifacts:
+        if isinstance(shown, Reading) and shown.doc_id == first and shown.source != "ocr_fast":
+            for token in shown.tokens:
+                if token.bbox[1] in found:
+                    found[token.bbox[1]][token.token_id] = token
+    return [tuple(sorted(found[top].values(), key=lambda token: token.bbox[0])) for _, top, _, _ in lines]
 
 
 def _read(observation: Observation, lines: Sequence[Box]) -> list[list[str]] | None:
     """The words of some lines; None unless each was read from its first word to its last."""
-    read = [words(observation, line) for line in lines]
+    read = words(observation, lines)
     if not all(found and found[-1].bbox[2] == line[2] for found, line in zip(read, lines, strict=True)):
         return None
     return [[token.text for token in found] for found in read]

@@ -18,7 +18,8 @@ from envs.ledgershield.seen import Observation
 def asked(observation: Observation, tool: Evidence) -> Action:
     """The tool's own action, or first the reading that it needs."""
     document, needed = observation.visible_documents[0], PARTS.get(tool, 0)
-    head, foot = paper.head(observation), paper.foot(observation)
+    head = paper.head(observation) if needed >= 1 else None
+    foot = paper.foot(observation) if needed >= 2 else None
     if needed >= 1 and head is None:
         return _zoomed(document.doc_id, paper.head_box(document))
     if needed >= 2 and foot is None:

@@ -5,6 +5,8 @@ Pure data; how an action moves it is `dynamics`'.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
@@ -64,12 +66,12 @@ class State(records.State):
         """What is left of the budget."""
         return round(self.task.budget - self.spent, 2)
 
-    @property
-    def findings(self) -> dict[Evidence, Finding]:
+    @cached_property
+    def findings(self) -> Mapping[Evidence, Finding]:
         """What the revealed artifacts show."""
         return findings_of(self.revealed)
 
-    @property
+    @cached_property
     def belief(self) -> Belief:
         """What to believe after that, by the tables that everybody may know."""
         return posterior(nominal(self.task.level), self.findings)
@@ -79,7 +81,7 @@ class State(records.State):
         """Whether the player sees belief and value of tools, and is paid for them."""
         return self.task.track == TRACKS[0]
 
-    @property
+    @cached_property
     def amount(self) -> float:
         """The invoice's total if it was read, else a typical one."""
         total = self.task.documents[0].fields["total"]

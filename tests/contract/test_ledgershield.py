@@ -206,6 +206,8 @@ async def test_a_step_answers_as_printed_and_its_reward_models_agree(contract: h
 
 async def test_the_printed_decision_ends_the_case_with_its_grade(contract: httpx.AsyncClient):
     await _reset(contract)
+    # What nothing bears out argues for no decision.
+    await _step(contract, "inspect_email_thread", thread_id="THR-D-001")
     answer = (await contract.post("/step", content=DECISION)).json()
     assert (answer["done"], answer["terminated"], answer["truncated"]) == (True, True, False)
     info = answer["info"]

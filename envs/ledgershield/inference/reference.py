@@ -30,7 +30,7 @@ from envs.ledgershield.inference.tables import (
     nominal,
 )
 from envs.ledgershield.inference.utilities import Band, band, matrix
-from envs.ledgershield.inference.voi import worths
+from envs.ledgershield.inference.voi import Utilities, worths
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Reference:
 
     values: Floats
     tables: Tables
-    utilities: Sequence[Sequence[float]]
+    utilities: Utilities
     prices: Prices
 
     def value(self, findings: Findings) -> float:
@@ -93,7 +93,7 @@ def solved(level: str, amount: float) -> Reference:
     return _solved(level, band(amount))
 
 
-def solution(tables: Tables, utilities: Sequence[Sequence[float]], prices: Prices = price) -> Reference:
+def solution(tables: Tables, utilities: Utilities, prices: Prices = price) -> Reference:
     """The reference for these tables, utilities (by decision, then scenario) and prices."""
     reached, stopping = _joint(tables, utilities)
     values = stopping
@@ -116,7 +116,7 @@ def _solved(level: str, size: Band) -> Reference:
     return solution(nominal(level), matrix(size))
 
 
-def _joint(tables: Tables, utilities: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
+def _joint(tables: Tables, utilities: Utilities) -> tuple[Floats, Floats]:
     """Of each state: how likely it is, and that times the worth of the best decision there."""
     joint: Floats = np.array([[CHANCES[scenario]] for scenario in SCENARIOS])
     for rows in tables.rows:

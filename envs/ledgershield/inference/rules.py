@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from envs.ledgershield.inference import voi
 from envs.ledgershield.inference.belief import posterior
@@ -15,9 +16,13 @@ from envs.ledgershield.inference.hypotheses import Decision
 from envs.ledgershield.inference.prices import prices
 from envs.ledgershield.inference.reference import solved
 from envs.ledgershield.inference.tables import Evidence, Finding, Findings, nominal
+from envs.ledgershield.inference.utilities import Band, band, matrix
 
 SURE = 0.9
 """Probability of the right decision at which the sequential test of several decisions stops."""
+
+KEPT = 1 << 16
+"""Answers of the value of information that a process keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +77,14 @@ def msprt(desk: Desk, findings: Findings) -> Answer:
     likeliest = max(chances, key=chances.__getitem__)
     if chances[likeliest] >= SURE:
         return likeliest
-    left = (worth.tool for worth in _ranked(desk, {}).tools if worth.tool not in findings)
+    left = (tool for tool in _by_first_worth(desk.level, band(desk.amount)) if tool not in findings)
     return next(left, likeliest)
 
 
 def myopic(desk: Desk, findings: Findings) -> Answer:
     """Asks the tool with the highest value of information while one is worth its price."""
-    ranked = _ranked(desk, findings)
-    return _decided(desk, findings) if ranked.should_stop else Evidence(ranked.recommended_tool)
+    payable = frozenset(tool for tool, price in prices(findings).items() if price <= desk.budget)
+    return _myopic(desk.level, band(desk.amount), frozenset(findings.items()), payable)
 
 
 def optimal(desk: Desk, findings: Findings) -> Answer:
@@ -127,8 +132,23 @@ def _called(findings: Findings, confirmed: Decision) -> Answer:
 
 
 def _decided(desk: Desk, findings: Findings) -> Decision:
-    return voi.decided(posterior(nominal(desk.level), findings), desk.amount)
+    return voi.decided(posterior(nominal(desk.level), findings), matrix(band(desk.amount)))
 
 
-def _ranked(desk: Desk, findings: Findings) -> voi.Ranking:
-    return voi.ranking(nominal(desk.level), findings, prices(findings), desk.amount, desk.budget)
+# The same findings come up in many cases, and many times in each.
+@lru_cache(maxsize=KEPT)
+def _myopic(
+    level: str, size: Band, found: frozenset[tuple[Evidence, Finding]], payable: frozenset[Evidence]
+) -> Answer:
+    findings, tables, utilities = dict(found), nominal(level), matrix(size)
+    costs = {tool: price for tool, price in prices(findings).items() if tool in payable}
+    ranked = voi.by_worth(tables, findings, costs, utilities)
+    if ranked and ranked[0].voi > 0.0:
+        return ranked[0].tool
+    return voi.decided(posterior(tables, findings), utilities)
+
+
+@cache
+def _by_first_worth(level: str, size: Band) -> tuple[Evidence, ...]:
+    """All tools, the most telling first."""
+    return tuple(worth.tool for worth in voi.by_worth(nominal(level), {}, prices({}), matrix(size)))

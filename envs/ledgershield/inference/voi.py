@@ -15,6 +15,9 @@ from envs.ledgershield.inference.hypotheses import Decision
 from envs.ledgershield.inference.tables import EVIDENCE, Evidence, Findings, Tables
 from envs.ledgershield.inference.utilities import band, matrix
 
+Utilities = Sequence[Sequence[float]]
+"""By decision, then scenario."""
+
 DECIDE = ActionType.SUBMIT_DECISION.value
 
 
@@ -60,14 +63,8 @@ def ranking(
         budget: What is left to spend; dearer tools are left out.
         asked: Requested, and not answered yet: left out.
     """
-    believed = posterior(tables, findings)
-    utilities = matrix(band(amount))
     left = [tool for tool in Evidence if tool not in findings and tool not in asked and costs[tool] <= budget]
-    worths = [
-        Worth(tool=tool, voi=voi(tables, believed, tool, utilities) - costs[tool], cost=costs[tool])
-        for tool in left
-    ]
-    ranked = tuple(sorted(worths, key=lambda worth: -worth.voi))
+    ranked = by_worth(tables, findings, {tool: costs[tool] for tool in left}, matrix(band(amount)))
     if not ranked or ranked[0].voi <= 0.0:
         return Ranking(recommended_tool=DECIDE, voi=0.0, voi_cost_ratio=0.0, should_stop=True, tools=ranked)
     best = ranked[0]
@@ -80,13 +77,25 @@ def ranking(
     )
 
 
-def decided(belief: Belief, amount: float) -> Decision:
+def by_worth(
+    tables: Tables, findings: Findings, costs: Mapping[Evidence, float], utilities: Utilities
+) -> tuple[Worth, ...]:
+    """The tools that have a cost by what they are worth, best first."""
+    believed = posterior(tables, findings)
+    found = (
+        Worth(tool=tool, voi=voi(tables, believed, tool, utilities) - cost, cost=cost)
+        for tool, cost in costs.items()
+    )
+    return tuple(sorted(found, key=lambda worth: -worth.voi))
+
+
+def decided(belief: Belief, utilities: Utilities) -> Decision:
     """The decision that is worth most now; the first of equals."""
-    values = worths(belief.scenarios, matrix(band(amount)))
+    values = worths(belief.scenarios, utilities)
     return tuple(Decision)[values.index(max(values))]
 
 
-def voi(tables: Tables, belief: Belief, tool: Evidence, utilities: Sequence[Sequence[float]]) -> float:
+def voi(tables: Tables, belief: Belief, tool: Evidence, utilities: Utilities) -> float:
     """E[best utility after] - best utility now, before cost; never below 0 but for rounding."""
     rows = tables.rows[EVIDENCE.index(tool)]
     after = math.fsum(
@@ -98,6 +107,6 @@ def voi(tables: Tables, belief: Belief, tool: Evidence, utilities: Sequence[Sequ
     return after - max(worths(belief.scenarios, utilities))
 
 
-def worths(weights: Sequence[float], utilities: Sequence[Sequence[float]]) -> list[float]:
+def worths(weights: Sequence[float], utilities: Utilities) -> list[float]:
     """Each decision's utility, weighted over the scenarios."""
     return [math.fsum(map(float.__mul__, weights, own)) for own in utilities]

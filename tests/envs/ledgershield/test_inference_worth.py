@@ -111,9 +111,9 @@ def test_tools_that_were_asked_or_cost_too_much_are_not_offered():
 
 def test_a_decision_by_utility_weighs_what_is_at_stake_and_not_what_is_likeliest():
     believed = belief.posterior(MEDIUM, {Evidence.BANK: Finding.CLEAR})
-    assert sprt.likeliest(believed) is not voi.decided(believed, TYPICAL)
+    assert sprt.likeliest(believed) is not voi.decided(believed, matrix(Band.MIDDLING))
     values = voi.worths(believed.scenarios, matrix(Band.MIDDLING))
-    assert values[tuple(Decision).index(voi.decided(believed, TYPICAL))] == max(values)
+    assert values[tuple(Decision).index(voi.decided(believed, matrix(Band.MIDDLING)))] == max(values)
 
 
 # Shaping

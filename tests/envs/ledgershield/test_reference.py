@@ -185,7 +185,8 @@ def needs_joint_evidence(level: str) -> list[Scenario]:
     """Scenarios whose right decision no single finding makes the best one."""
     of = nominal(level)
     reached = {
-        voi.decided(posterior(of, {tool: finding}), TYPICAL) for tool, finding in product(Evidence, Finding)
+        voi.decided(posterior(of, {tool: finding}), matrix(Band.MIDDLING))
+        for tool, finding in product(Evidence, Finding)
     }
     return [scenario for scenario in Scenario if right_decision(scenario) not in reached]
 
