@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
@@ -39,6 +40,7 @@ TOLERANCE = Tolerance(price=Decimal("0.03"))
 NEAR_LIMIT = 0.05
 RECENT_DAYS = 90
 CLUSTER = 2
+KEPT = 256
 
 SIGNALS: Mapping[Evidence, Mapping[Finding, str]] = MappingProxyType(
     {
@@ -113,8 +115,8 @@ def _of_people(
 def signals_of(findings: Mapping[Evidence, Finding]) -> tuple[str, ...]:
     """The reasons against paying that findings are, by name, in the order of the tools."""
     return tuple(
-        SIGNALS[evidence][findings[evidence]]
-        for evidence in Evidence
+        own[findings[evidence]]
+        for evidence, own in SIGNALS.items()
         if findings.get(evidence, Finding.CLEAR) is not Finding.CLEAR
     )
 
@@ -147,6 +149,8 @@ def _ledger(shown: LedgerSearch) -> Finding:
     return Finding.MIXED if shown.hits else Finding.CLEAR
 
 
+# An order is judged again with everything that is revealed after it.
+@lru_cache(maxsize=KEPT)
 def _order(shown: PurchaseOrder) -> Finding:
     found = {over.mismatch for line in shown.lines for over in matched(line)}
     if Mismatch.QUANTITY in found or Mismatch.PRICE in found:

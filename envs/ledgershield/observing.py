@@ -34,6 +34,7 @@ GAME = "Adversarial Sequential Hypothesis Testing Game"
 EVIDENCE_COSTS: Mapping[Evidence, float] = MappingProxyType(
     {evidence: COSTS[ActionType(evidence)] for evidence in Evidence}
 )
+ALLOWED = tuple(ActionType)
 DIGITS = 4
 
 
@@ -56,7 +57,7 @@ def observe(state: State, track: str) -> Observation:
         investigation_status=_status(state),
         last_tool_result=state.last,
         messages=state.messages,
-        allowed_actions=tuple(ActionType),
+        allowed_actions=ALLOWED,
         available_interventions=INTERVENTIONS,
         case_metadata=_metadata(task),
         portfolio_context=PortfolioContext(linked_documents=tuple(d.doc_id for d in task.documents[1:])),

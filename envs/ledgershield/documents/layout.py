@@ -59,7 +59,7 @@ class _Pen:
         for text, name in parts:
             written: list[str] = []
             for word in text.split():
-                right = round(x + sum(map(_width, word)), 1)
+                right = round(x + _width(word), 1)
                 token = Token(
                     token_id=f"{self.doc_id}-t{len(self.tokens) + 1}", text=word, bbox=(x, y, right, y + SIZE)
                 )
@@ -162,5 +162,6 @@ def _foot_parts(invoice: Invoice) -> Iterator[tuple[tuple[str, str], ...]]:
     yield (words["days"], ""), (str(invoice.due_days), "due_days")
 
 
-def _width(letter: str) -> float:
-    return WIDE_LETTER if ord(letter) > 0x2E80 else PER_LETTER
+def _width(word: str) -> float:
+    wide = 0 if word.isascii() else sum(ord(letter) > 0x2E80 for letter in word)
+    return wide * WIDE_LETTER + (len(word) - wide) * PER_LETTER
