@@ -224,9 +224,9 @@ async def test_the_printed_decision_ends_the_case_with_its_grade(contract: httpx
     assert info["terminal_reason"] == "decided"
 
 
-async def test_paying_a_fraud_is_told_and_scored_as_unsafe(contract: httpx.AsyncClient):
-    await _reset(contract)
-    answer = await _step(contract, "submit_decision", decision="PAY", confidence=1.0)
+async def test_paying_a_fraud_is_told_and_scored_as_unsafe(alone: httpx.AsyncClient):
+    await _reset(alone)
+    answer = await _step(alone, "submit_decision", decision="PAY", confidence=1.0)
     assert answer["info"]["outcome"]["unsafe"] is True
     assert answer["info"]["final_score"] == 0.0
 
@@ -240,8 +240,8 @@ async def test_steps_that_run_out_are_truncated_and_not_terminated(alone: httpx.
     assert (await alone.get("/state")).json()["terminal_reason"] == "steps_spent"
 
 
-async def test_without_a_case_the_seed_alone_picks_one_of_the_curated(contract: httpx.AsyncClient):
-    answers = [(await contract.post("/reset", json={"seed": seed})).json() for seed in (3, 3, 4, 11)]
+async def test_without_a_case_the_seed_alone_picks_one_of_the_curated(alone: httpx.AsyncClient):
+    answers = [(await alone.post("/reset", json={"seed": seed})).json() for seed in (3, 3, 4, 11)]
     ids = [answer["info"]["case_id"] for answer in answers]
     assert ids[0] == ids[1]
     assert len(set(ids)) > 1
@@ -253,9 +253,9 @@ async def test_a_reset_needs_no_body(contract: httpx.AsyncClient):
         assert (await contract.post("/reset", content=content)).status_code == 200
 
 
-async def test_a_level_or_a_family_draws_a_generated_case_with_an_opaque_id(contract: httpx.AsyncClient):
+async def test_a_level_or_a_family_draws_a_generated_case_with_an_opaque_id(alone: httpx.AsyncClient):
     for body in ({"level": "hard"}, {"family": "task_b"}, {"split": "public"}):
-        answer = (await contract.post("/reset", json={"seed": 5, **body})).json()
+        answer = (await alone.post("/reset", json={"seed": 5, **body})).json()
         name = answer["info"]["case_id"].removeprefix("CASE-")
         assert len(name) == 8
         assert int(name, 16) >= 0
@@ -266,9 +266,9 @@ async def test_a_level_or_a_family_draws_a_generated_case_with_an_opaque_id(cont
     [{"case_id": "CASE-Z-001"}, {"level": "extreme"}, {"family": "task_f"}, {"split": "x"}, {"track": ""}],
 )
 async def test_a_case_that_is_not_there_is_400_and_says_which_are(
-    contract: httpx.AsyncClient, body: dict[str, str]
+    alone: httpx.AsyncClient, body: dict[str, str]
 ):
-    answer = await contract.post("/reset", json=body)
+    answer = await alone.post("/reset", json=body)
     assert answer.status_code == 400
     assert answer.json()["detail"].startswith("Unknown ")
 
@@ -287,10 +287,10 @@ async def test_a_case_that_is_not_there_is_400_and_says_which_are(
     ],
 )
 async def test_what_cannot_be_done_is_an_unsuccessful_result_that_costs_a_step_and_no_budget(
-    contract: httpx.AsyncClient, body: dict[str, Any], words: str
+    alone: httpx.AsyncClient, body: dict[str, Any], words: str
 ):
-    await _reset(contract, track="blind")
-    answer = await contract.post("/step", json=body)
+    await _reset(alone, track="blind")
+    answer = await alone.post("/step", json=body)
     assert answer.status_code == 200
     told = answer.json()
     result = told["observation"]["last_tool_result"]
@@ -407,7 +407,7 @@ async def test_the_same_case_and_actions_answer_the_same_bytes(alone: httpx.Asyn
     assert await texts() == await texts()
 
 
-async def test_held_out_cases_cannot_be_practised(contract: httpx.AsyncClient):
-    answer = await contract.post("/reset", json={"level": "easy", "split": "held-out", "seed": 1})
+async def test_held_out_cases_cannot_be_practised(alone: httpx.AsyncClient):
+    answer = await alone.post("/reset", json={"level": "easy", "split": "held-out", "seed": 1})
     assert answer.status_code == 409
     assert "POST /submissions" in answer.json()["detail"]
