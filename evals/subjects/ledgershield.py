@@ -7,6 +7,7 @@ from envs.ledgershield.battery import BATTERY, CONSTANTS
 from envs.ledgershield.inference.hypotheses import EXCEPTIONS, Scenario
 from envs.ledgershield.models import LEVELS, Request
 from envs.ledgershield.seen import Observation
+from envs.ledgershield.tasks import Task
 from evals.subject import Feature, Group, Probe, Subject
 
 HONEST = EXCEPTIONS | {Scenario.CLEAN, Scenario.LEGITIMATE_CHANGE}
@@ -41,12 +42,22 @@ def _metadata(seen: Observation) -> dict[str, Feature]:
     }
 
 
+def _group(task: Task) -> Group:
+    """The scenario; and the family, what the vendor trades in and where it sits.
+
+    Scenarios are all that there are, drawn by chances that are known: by themselves they are no sample of
+    anything, and cases that share one resemble each other in nothing but what is behind them.
+    """
+    trade, city = task.invoice.vendor_name.partition(" ")[2], task.invoice.vendor_address.rpartition(", ")[2]
+    return Group(task.truth.scenario.value, f"{task.family} {trade} {city}")
+
+
 def ledgershield() -> Subject:
     return Subject(
         entry=ENVIRONMENTS["ledgershield"],
         track="blind",
         request=lambda level, split, seed: Request(level=level, split=split, seed=seed, track="blind"),
-        group=lambda task: Group(task.truth.scenario.value, task.family.value),
+        group=_group,
         policies={**ENVIRONMENTS["ledgershield"].policies, **BATTERY},
         constants=CONSTANTS,
         battery=tuple(BATTERY),
