@@ -14,7 +14,7 @@ from pydantic import Field
 from envs.kernel import records
 from envs.kernel.records import Record
 from envs.ledgershield.actions import ActionType
-from envs.ledgershield.artifacts import Artifact, Reading
+from envs.ledgershield.artifacts import Artifact, Policy, Reading
 from envs.ledgershield.inference.belief import Belief, posterior
 from envs.ledgershield.inference.machine import Machine
 from envs.ledgershield.inference.tables import Evidence, Finding, nominal
@@ -83,9 +83,10 @@ class State(records.State):
 
     @cached_property
     def amount(self) -> float:
-        """The invoice's total if it was read, else a typical one."""
+        """The invoice's total if it was read or the policy has shown it, else a typical one."""
         total = self.task.documents[0].fields["total"]
         read = {
             token.token_id for shown in self.revealed if isinstance(shown, Reading) for token in shown.tokens
         }
-        return self.task.invoice.total if read.issuperset(total) else TYPICAL
+        told = any(isinstance(shown, Policy) and shown.invoice_total is not None for shown in self.revealed)
+        return self.task.invoice.total if told or read.issuperset(total) else TYPICAL

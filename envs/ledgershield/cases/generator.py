@@ -1,7 +1,8 @@
 """The generator: which case stands at a seed, a level, a family and a split.
 
 What is behind a case is drawn first, then what each tool finds, then everything that a player sees at the
-start, apart from both: no name, amount, date, count or length tells the answer.
+start, apart from both: no name, amount, date, count or length tells the answer. What is behind a case, found
+and billed does not hang on the split, so that nothing but words can make one split harder than the other.
 """
 
 from __future__ import annotations
@@ -37,20 +38,23 @@ SHARED_ACCOUNT = 0.5
 
 def task(rng: Rng, level: str, split: str, family: Family | None, track: str) -> Task:
     """The case at this address."""
-    here = rng.at("ledgershield", level, split, family or "any")
+    here = rng.at("ledgershield", level, family or "any")
     draft = drafted(here, level, split, family or here.at("family").choice(DECIDED))
-    return files.task(draft, BOOKS[split], track, here.at("words"))
+    return files.task(draft, BOOKS[split], track, here.at("words", split))
 
 
 def drafted(here: Rng, level: str, split: str, family: Family) -> Draft:
     """What is decided of the case before its file is written."""
-    book = BOOKS[split]
+    book, words = BOOKS[split], here.at("draft", split)
     scenario = hypotheses.drawn(here.at("scenario"))
     findings = tables.drawn(tables.jittered(level, here.at("tables")), scenario, here.at("findings"))
-    code = f"{here.at('name').integer(0, 16**8 - 1):08X}"
-    day = book.first_day + here.at("day").integer(0, book.days - 1)
+    code = f"{words.at('name').integer(0, 16**8 - 1):08X}"
+    day = book.first_day + words.at("day").integer(0, book.days - 1)
     count = LINKED if family is Family.E else 1
-    invoices = tuple(_invoice(here.at("invoice", place), book, day, code, place) for place in range(count))
+    invoices = tuple(
+        _invoice(words.at("invoice", place), here.at("billed", place), book, day, code, place)
+        for place in range(count)
+    )
     return Draft(
         case_id=f"CASE-{code}",
         family=family,
@@ -60,12 +64,12 @@ def drafted(here: Rng, level: str, split: str, family: Family) -> Draft:
         scenario=scenario,
         findings=findings,
         invoices=_linked(invoices, here.at("links")),
-        domain=_domain(invoices[0].vendor_name, book, here.at("domain")),
+        domain=_domain(invoices[0].vendor_name, book, words.at("domain")),
         pressed=here.at("pressed").flip(PRESSED),
     )
 
 
-def _invoice(rng: Rng, book: Book, day: int, code: str, place: int) -> Invoice:
+def _invoice(rng: Rng, billed: Rng, book: Book, day: int, code: str, place: int) -> Invoice:
     stem = rng.at("stem").choice(book.stems)
     country, bank, digits = rng.at("country").choice(book.countries)
     street = rng.at("street").choice(book.streets)
@@ -81,8 +85,8 @@ def _invoice(rng: Rng, book: Book, day: int, code: str, place: int) -> Invoice:
         po_id=f"PO-{rng.at('order').integer(100_000, 999_999)}",
         receipt_id=f"GR-{rng.at('receipt').integer(100_000, 999_999)}",
         currency="EUR",
-        lines=_lines(rng.at("lines"), book),
-        tax_rate=rng.at("tax").choice((0.0, 0.07, 0.19, 0.21)),
+        lines=_lines(billed, book),
+        tax_rate=billed.at("tax").choice((0.0, 0.07, 0.19, 0.21)),
         account=accounts.drawn(country, bank, digits, rng.at("account")),
     )
 
