@@ -40,8 +40,8 @@ LOSSES: Mapping[Decision, Mapping[Decision, float]] = MappingProxyType(
         },
         Decision.ESCALATE_FRAUD: {
             Decision.PAY: 20.0,
-            Decision.HOLD: 9.0,
-            Decision.NEEDS_REVIEW: 8.0,
+            Decision.HOLD: 10.0,
+            Decision.NEEDS_REVIEW: 9.0,
             Decision.ESCALATE_FRAUD: 0.0,
         },
     }
