@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from envs import fleet, forecast_audit, moderation
+from envs import fleet, forecast_audit, ledgershield, moderation
 from envs.kernel.protocol import AnyEnvironment, Policy
 from envs.scene import Hint, Scene
 
@@ -31,6 +31,9 @@ ENVIRONMENTS: Mapping[str, Entry] = {
     "fleet": Entry(fleet.Fleet(), fleet.scene, fleet.hints, fleet.POLICIES),
     "forecast-audit": Entry(
         forecast_audit.ForecastAudit(), forecast_audit.scene, forecast_audit.hints, forecast_audit.POLICIES
+    ),
+    "ledgershield": Entry(
+        ledgershield.LedgerShield(), ledgershield.scene, ledgershield.hints, ledgershield.POLICIES
     ),
     "moderation": Entry(moderation.Moderation(), moderation.scene, moderation.hints, moderation.POLICIES),
 }

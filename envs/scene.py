@@ -183,8 +183,67 @@ class Moves(Record):
     items: tuple[Move, ...]
 
 
+class Bar(Record):
+    """How much of something there is: `share` of the whole, and the same in words."""
+
+    label: str
+    share: Annotated[float, Field(ge=0.0, le=1.0)]
+    text: str
+
+
+class Bars(Record):
+    """Shares under each other."""
+
+    kind: Literal["bars"] = "bars"
+    label: str
+    help: str = ""
+    items: tuple[Bar, ...]
+
+
+Corners = tuple[float, float, float, float]
+"""Left, top, right and bottom in points of a page."""
+
+
+class Word(Record):
+    """A word on a page. `doubtful`: it may have been read wrongly."""
+
+    text: str
+    box: Corners
+    doubtful: bool = False
+
+
+class Paper(Record):
+    """A page: the words that were read, and bars where writing stands that was not.
+
+    Attributes:
+        width, height: In points.
+        unread: Where writing stands.
+        items: Actions on the page that one click takes.
+        drawn: Actions that take a box drawn on the page, under `takes` in their JSON.
+    """
+
+    kind: Literal["paper"] = "paper"
+    label: str
+    help: str
+    width: float
+    height: float
+    unread: tuple[Corners, ...]
+    words: tuple[Word, ...]
+    items: tuple[Move, ...] = ()
+    drawn: tuple[Move, ...] = ()
+    takes: str = ""
+
+    @property
+    def rows(self) -> tuple[tuple[Word, ...], ...]:
+        """The words that were read, from top to bottom and left to right."""
+        rows: dict[float, list[Word]] = {}
+        for word in self.words:
+            rows.setdefault(word.box[1], []).append(word)
+        return tuple(tuple(sorted(row, key=lambda word: word.box[0])) for _, row in sorted(rows.items()))
+
+
 Piece = Annotated[
-    Heading | Chart | Checklist | Prose | Table | Messages | Cards | Lanes | Moves,
+    Heading | Chart | Checklist | Prose | Table | Messages | Cards | Lanes | Moves | Bars | Paper,
     Field(discriminator="kind"),
 ]
 
@@ -195,6 +254,14 @@ class Scene(Record):
     pieces: tuple[Piece, ...]
 
 
+class Entry(Record):
+    """A whole value to tick, as JSON; `key` where it stands in a mapping."""
+
+    label: str
+    value: str
+    key: str = ""
+
+
 class Hint(Record):
     """How the form shows one action field; what the schema cannot know.
 
@@ -202,7 +269,10 @@ class Hint(Record):
         field: The action field's name.
         label, help, unit: Words beside the input.
         low, high: Bounds of this case, both included.
-        choices: What to offer where the schema takes any text.
+        choices: What to offer where the schema takes any text; the keys to fill in of a mapping.
+        entries: What to offer where the schema takes a list or a mapping of records.
+        shares: The mapping's numbers are sent as parts of their sum.
+        left_out: The case has no use for the field.
     """
 
     field: str
@@ -212,6 +282,9 @@ class Hint(Record):
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    shares: bool = False
+    left_out: bool = False
 
 
 def to_text(scene: Scene) -> str:
@@ -224,32 +297,46 @@ def _piece_text(piece: Piece) -> str:
         case Heading():
             quote = f"\n“{piece.quote}” ({piece.quote_by})" if piece.quote else ""
             return f"{piece.eyebrow}\n{piece.title}{quote}"
-        case Chart():
-            places = ["position", *map(str, range(len(piece.labels)))]
-            rows = [
-                places,
-                ["", *piece.labels],
-                *([line.name, *map(_number, line.values)] for line in piece.lines),
-            ]
-            bounds = [
-                f"{limit.label}: {_number(limit.value)} {piece.unit}".rstrip() for limit in piece.limits
-            ]
-            return "\n".join([piece.summary, *_columns(rows), *bounds])
         case Checklist():
             return "\n".join([piece.label, *(f"- {item}" for item in piece.items)])
         case Prose():
             return f"{piece.label}\n{piece.text}"
-        case Table():
-            return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
         case Messages():
             notes = [" · ".join(piece.notes)] if piece.notes else []
             return "\n".join([piece.label, *map(_message, piece.items), *notes])
+        case Moves():
+            return f"{piece.label}: {', '.join(move.label for move in piece.items)}"
+        case Chart() | Table() | Cards() | Lanes() | Bars() | Paper():
+            return _drawn_text(piece)
+
+
+def _drawn_text(piece: Chart | Table | Cards | Lanes | Bars | Paper) -> str:
+    match piece:
+        case Chart():
+            return _chart(piece)
+        case Table():
+            return "\n".join([piece.label, *_columns([list(piece.columns), *map(list, piece.rows)])])
         case Cards():
             return "\n".join([piece.label, *map(_card, piece.items)])
         case Lanes():
             return "\n".join([piece.label, piece.help, *_columns([_lane(piece, own) for own in piece.items])])
-        case Moves():
-            return f"{piece.label}: {', '.join(move.label for move in piece.items)}"
+        case Bars():
+            head = f"{piece.label}. {piece.help}" if piece.help else piece.label
+            return "\n".join([head, *_columns([[bar.label, bar.text] for bar in piece.items])])
+        case Paper():
+            lines = (" ".join(word.text for word in row) for row in piece.rows)
+            return "\n".join([piece.label, *lines, *(move.label for move in piece.items)])
+
+
+def _chart(chart: Chart) -> str:
+    places = ["position", *map(str, range(len(chart.labels)))]
+    rows = [
+        places,
+        ["", *chart.labels],
+        *([line.name, *map(_number, line.values)] for line in chart.lines),
+    ]
+    bounds = [f"{limit.label}: {_number(limit.value)} {chart.unit}".rstrip() for limit in chart.limits]
+    return "\n".join([chart.summary, *_columns(rows), *bounds])
 
 
 def _card(card: Card) -> str:

@@ -38,6 +38,8 @@ class Kind(StrEnum):
     LONG = "long"
     CONST = "const"
     UNION = "union"
+    SHARES = "shares"
+    ENTRIES = "entries"
     JSON = "json"
 
 
@@ -45,12 +47,14 @@ class Option(Record):
     """One choice; `value` is JSON.
 
     Attributes:
+        key: Where the value stands in a mapping, as JSON.
         help: What choosing it does.
         needs, takes: Paths of the fields that it cannot do without, and of those that it may use beside them.
     """
 
     value: str
     label: str
+    key: str = ""
     help: str = ""
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
@@ -96,7 +100,8 @@ def fields(model: type[BaseModel], hints: Iterable[Hint] = ()) -> tuple[Field, .
     schema = model.model_json_schema()
     by_name = {hint.field: hint for hint in hints}
     rank = {name: place for place, name in enumerate(by_name)}
-    found = _properties(schema, schema.get("$defs", {}), "", by_name)
+    asked = _properties(schema, schema.get("$defs", {}), "", by_name)
+    found = [field for field in asked if field.path not in by_name or not by_name[field.path].left_out]
     return tuple(sorted(found, key=lambda field: (not field.required, rank.get(field.path, len(rank)))))
 
 
@@ -203,11 +208,50 @@ def _input(
         case "string":
             return {"kind": Kind.LONG if part.get("maxLength", 0) > LONG_TEXT else Kind.TEXT}
         case "array":
-            choices = _resolved(part.get("items", {}), defs).get("enum")
-            return {"kind": Kind.CHECKS, "options": _options(choices)} if choices else {"kind": Kind.JSON}
+            options = _listed(part, defs, hint)
+            return {"kind": Kind.CHECKS, "options": options} if options else {"kind": Kind.JSON}
+        case "object" if hint and (hint.entries or hint.choices):
+            return _mapped(part, defs, path, hint)
         case _:
             branches = _branches(part, defs, path, hints)
             return {"kind": Kind.UNION, "branches": branches} if branches else {"kind": Kind.JSON}
+
+
+def _listed(part: Schema, defs: Mapping[str, Schema], hint: Hint | None) -> tuple[Option, ...]:
+    """What a list can be made of: whole entries, else names, else the values that the schema allows."""
+    if hint and hint.entries:
+        return _entries(hint)
+    if hint and hint.choices:
+        return _offered(hint.choices)
+    return _options(_resolved(part.get("items", {}), defs).get("enum", ()))
+
+
+def _entries(hint: Hint) -> tuple[Option, ...]:
+    return tuple(
+        Option(value=entry.value, label=entry.label, key=json.dumps(entry.key)) for entry in hint.entries
+    )
+
+
+def _keys(hint: Hint) -> tuple[Option, ...]:
+    return tuple(Option(value="1", label=_words(name), key=json.dumps(name)) for name in hint.choices)
+
+
+def _mapped(part: Schema, defs: Mapping[str, Schema], path: str, hint: Hint) -> dict[str, Any]:
+    """A mapping: whole entries to tick, numbers against each other, or a field for each of its keys."""
+    if hint.entries:
+        return {"kind": Kind.ENTRIES, "options": _entries(hint)}
+    if hint.shares:
+        return {"kind": Kind.SHARES, "options": _keys(hint)}
+    return {"kind": Kind.UNION, "branches": (_by_key(part, defs, path, hint),)}
+
+
+def _by_key(part: Schema, defs: Mapping[str, Schema], path: str, hint: Hint) -> Branch:
+    value = _resolved(part.get("additionalProperties", {}), defs)
+    keys = {name: _field(value, defs, f"{path}.{name}", False, {}) for name in hint.choices}
+    return Branch(
+        label=hint.label,
+        fields=tuple(field.model_copy(update={"label": _words(name)}) for name, field in keys.items()),
+    )
 
 
 def _number(part: Schema, hint: Hint | None) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.contracts import fleet, forecast_audit, moderation
+from api.contracts import fleet, forecast_audit, ledgershield, moderation
 from api.routes import Contract
 
 CONTRACTS: Mapping[str, Contract] = {
     "fleet": fleet.CONTRACT,
     "forecast-audit": forecast_audit.CONTRACT,
+    "ledgershield": ledgershield.CONTRACT,
     "moderation": moderation.CONTRACT,
 }

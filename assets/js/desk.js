@@ -201,7 +201,7 @@ async function submit(form) {
 }
 
 // An action that a button of the scene names; what is filled in stays a draft.
-async function move(text) {
+export async function move(text) {
   const form = forms.actionForm();
   if (busy || !form || !standing || standing.step < standing.last) return;
   await send(form, "act", { instance: standing.instance, body: text, seen: standing.n, key: token() }, false);

@@ -76,6 +76,10 @@ function answer(field) {
       return field.querySelector("select").value || null;
     case "checks":
       return `[${[...field.querySelectorAll("input:checked")].map((input) => input.value).join(",")}]`;
+    case "entries":
+      return entries([...field.querySelectorAll("input:checked")].map((input) => [input.dataset.key, input.value]));
+    case "shares":
+      return shares(field);
     case "check":
       return field.querySelector("input").checked ? "true" : null;
     case "const":
@@ -88,6 +92,26 @@ function answer(field) {
       return typed(field).value === "" ? null : JSON.stringify(typed(field).value);
     default:
       return null;
+  }
+}
+
+function entries(pairs) {
+  return pairs.length ? `{${pairs.map(([key, value]) => `${key}:${value}`).join(",")}}` : null;
+}
+
+// Sliders against each other, as parts of their sum; null while none was moved.
+function shares(field) {
+  const sliders = [...field.querySelectorAll("input")];
+  const sum = sliders.reduce((all, slider) => all + Number(slider.value), 0);
+  if (sum === 0) return null;
+  return entries(sliders.map((slider) => [slider.dataset.key, String(Number(slider.value) / sum)]));
+}
+
+function showShares() {
+  for (const field of document.querySelectorAll('[data-kind="shares"]')) {
+    const sliders = [...field.querySelectorAll("input")];
+    const sum = sliders.reduce((all, slider) => all + Number(slider.value), 0);
+    for (const slider of sliders) slider.nextElementSibling.textContent = sum ? (Number(slider.value) / sum).toFixed(2) : "–";
   }
 }
 
@@ -128,7 +152,7 @@ export function get(path) {
 }
 
 function changed(target) {
-  if (target.type === "range") {
+  if (target.type === "range" && target.dataset.for) {
     document.getElementById(target.dataset.for).value = target.value;
   }
   const field = target.closest?.(FIELD);
@@ -140,11 +164,14 @@ function changed(target) {
 }
 
 function branch(field) {
-  const chosen = field.querySelector(":scope > select")?.value;
+  const select = field.querySelector(":scope > select");
+  if (!select) return;
+  const chosen = select.value;
   for (const way of field.querySelectorAll(":scope > [data-branch]")) way.hidden = way.dataset.branch !== chosen;
 }
 
-// Says what the chosen action does and shows the fields that it uses; all of them while none is chosen.
+// Says what the chosen action does and shows the fields that it uses. While none is chosen they all stand there,
+// but of many actions they would be too many.
 function decide(form) {
   const told = form.querySelector("[data-told]");
   if (!told) return;
@@ -152,7 +179,8 @@ function decide(form) {
   const chosen = deciding.querySelector("input:checked, option:checked")?.dataset;
   told.textContent = chosen?.does ?? "";
   const needs = chosen?.needs?.split(" ") ?? [];
-  const uses = chosen?.does ? [...needs, ...chosen.takes.split(" ")] : null;
+  const many = deciding.dataset.kind === "select" ? [] : null;
+  const uses = chosen?.does ? [...needs, ...chosen.takes.split(" ")] : many;
   for (const field of form.querySelectorAll(`:scope ${FIELD}`)) {
     if (field === deciding || field.dataset.path.includes(".")) continue;
     field.hidden = uses !== null && !uses.includes(field.dataset.path);
@@ -170,6 +198,7 @@ export function settle() {
     range.classList.toggle("unset", !NUMBER.test(text));
     if (NUMBER.test(text)) range.value = text;
   }
+  showShares();
   for (const chart of document.querySelectorAll("series-chart")) {
     const text = get(chart.getAttribute("selects"));
     chart.pick?.(INTEGER.test(text) && Number(text) >= 0 ? Number(text) : null);
@@ -207,7 +236,7 @@ function keep() {
   const draft = {};
   for (const input of inputs(form)) {
     const value = input.type === "radio" || input.type === "checkbox" ? input.checked : input.value;
-    if (value) draft[name(input)] = value;
+    if (value && !(input.type === "range" && value === "0")) draft[name(input)] = value;
   }
   write(draftKey, JSON.stringify(draft), "tab");
 }
@@ -221,7 +250,7 @@ export function restore() {
   for (const input of inputs(form)) {
     const value = draft[name(input)];
     if (input.type === "radio" || input.type === "checkbox") input.checked = value === true;
-    else input.value = value ?? "";
+    else input.value = value ?? (input.type === "range" ? "0" : "");
   }
   for (const union of form.querySelectorAll('[data-kind="union"]')) branch(union);
   settle();
@@ -234,20 +263,21 @@ export function discardDraft() {
 export function clear(form) {
   for (const input of inputs(form)) {
     if (input.type === "radio" || input.type === "checkbox") input.checked = false;
-    else input.value = "";
+    else input.value = input.type === "range" ? "0" : "";
   }
   settle();
 }
 
 function inputs(form) {
-  const kinds = "input:not([type=range]):not([type=hidden]), textarea, select";
+  const kinds = "input:not([type=range][data-for]):not([type=hidden]), textarea, select";
   const scene = form.dataset.form === "act" ? document.querySelectorAll(`#scene ${FIELD} input`) : [];
   return [...form.querySelectorAll(kinds), ...scene];
 }
 
 function name(input) {
   const path = input.closest(FIELD)?.dataset.path ?? "";
-  return input.type === "radio" || input.type === "checkbox" ? `${path}=${input.value}` : `${path}#${input.id}`;
+  const place = input.dataset.key ?? "";
+  return input.type === "radio" || input.type === "checkbox" ? `${path}${place}=${input.value}` : `${path}${place}#${input.id}`;
 }
 
 // Errors

@@ -6,6 +6,7 @@ import { start as startShell } from "./shell.js";
 import { start as startKeys } from "./keys.js";
 import { start as startDesk } from "./desk.js";
 import { start as startForms } from "./form.js";
+import { start as startPaper } from "./paper.js";
 import { start as startApi } from "./api.js";
 import { start as startResults } from "./results.js";
 import "./chart.js";
@@ -28,6 +29,7 @@ export function adopt(name, element, props, server) {
   if (name === "wire") {
     connect(server);
     startForms();
+    startPaper();
     startDesk();
   }
 }

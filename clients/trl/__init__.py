@@ -2,6 +2,7 @@
 
 from clients.trl.fleet import Fleet
 from clients.trl.forecast_audit import ForecastAudit
+from clients.trl.ledgershield import LedgerShield
 from clients.trl.moderation import Moderation
 
-__all__ = ["Fleet", "ForecastAudit", "Moderation"]
+__all__ = ["Fleet", "ForecastAudit", "LedgerShield", "Moderation"]

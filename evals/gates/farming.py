@@ -13,7 +13,7 @@ from enum import StrEnum
 import numpy as np
 
 from envs.kernel.choices import choices_of
-from envs.kernel.play import AnyEpisode, grade
+from envs.kernel.play import grade
 from envs.kernel.records import Action
 from evals.episode import replayed
 from evals.gates.lines import Line, Sizes
@@ -64,25 +64,20 @@ def _gains(subject: Subject, level: str, seed: int) -> Iterator[tuple[Kind, floa
     """What repetitions add to the objective of a case, by kind."""
     start = opened(subject, level, PUBLIC, seed)
     for name in _names(subject):
-        end = tried(subject, name, start, f"farming/{level}/{seed}")[-1]
+        moments = tried(subject, name, start, f"farming/{level}/{seed}")
+        end = moments[-1]
         once = grade(subject.env, end).objective
         first = {_kind(action): at for at, action in reversed(list(enumerate(end.actions)))}
         for kind, at in first.items():
             for times in sorted({2, 3, start.task.max_steps}):
-                again = _with_repeated(subject, start, end.actions, at, times)
+                repeated = (*(end.actions[at],) * times, *end.actions[at + 1 :])
+                again = replayed(subject.env, moments[at], repeated)[-1]
                 yield (*kind, f"× {times}"), grade(subject.env, again).objective - once
 
 
 def _names(subject: Subject) -> Iterable[str]:
     """Of every policy one of its names."""
     return {id(policy): name for name, policy in subject.policies.items()}.values()
-
-
-def _with_repeated(
-    subject: Subject, start: AnyEpisode, actions: Sequence[Action], at: int, times: int
-) -> AnyEpisode:
-    repeated = (*actions[:at], *(actions[at],) * times, *actions[at + 1 :])
-    return replayed(subject.env, start, repeated)[-1]
 
 
 def _kind(action: Action) -> Kind:

@@ -10,9 +10,9 @@ from typing import Any
 
 from envs.kernel.records import Hidden, Record, State, encode
 from evals.gates.lines import Line, Sizes
-from evals.gates.lookups import reset_features
+from evals.gates.lookups import features_of
 from evals.gates.probe import probed
-from evals.subject import PUBLIC, Subject, opened, tried
+from evals.subject import PUBLIC, Feature, Probe, Subject, opened, tried
 
 NEAR = 0.02
 # A standard error of an accuracy at the smallest number of resets is below this.
@@ -23,7 +23,7 @@ def leakage_lines(subject: Subject, level: str, sizes: Sizes) -> Iterator[Line]:
     """Both kinds, on one level."""
     yield _hidden(subject, level, sizes)
     if subject.probe is not None:
-        yield _probe(subject, level, sizes)
+        yield _probed(subject, subject.probe, level, sizes)
 
 
 def _hidden(subject: Subject, level: str, sizes: Sizes) -> Line:
@@ -46,11 +46,13 @@ def _hidden(subject: Subject, level: str, sizes: Sizes) -> Line:
     )
 
 
-def _probe(subject: Subject, level: str, sizes: Sizes) -> Line:
-    assert subject.probe is not None
-    seeds = range(sizes.resets)
-    features = reset_features(subject, level, PUBLIC, seeds)
-    labels = [subject.probe.label(opened(subject, level, PUBLIC, seed).task) for seed in seeds]
+def _probed(subject: Subject, probe: Probe, level: str, sizes: Sizes) -> Line:
+    features: list[Mapping[str, Feature]] = []
+    labels: list[str] = []
+    for seed in range(sizes.resets):
+        episode = opened(subject, level, PUBLIC, seed)
+        features.append(features_of(subject, probe, episode))
+        labels.append(probe.label(episode.task))
     accuracy, base = probed(features, labels)
     near = SMOKE_NEAR if sizes.smoke else NEAR
     return Line(

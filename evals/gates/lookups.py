@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from envs.kernel.play import look
+from envs.kernel.play import AnyEpisode, look
 from evals.gates.plays import Floats, Plays
 from evals.runner import TUNING_FIRST
-from evals.subject import PUBLIC, Feature, Subject, opened
+from evals.subject import PUBLIC, Feature, Probe, Subject, opened
 
 BINS = 8
 # A value seen less often in tuning has taught nothing.
@@ -20,8 +20,12 @@ def reset_features(subject: Subject, level: str, split: str, seeds: range) -> li
     """The metadata of resets, as the subject's probe reads it."""
     if subject.probe is None:
         return [{} for _ in seeds]
-    episodes = (opened(subject, level, split, seed) for seed in seeds)
-    return [_spelled(subject.probe.features(look(subject.env, episode))) for episode in episodes]
+    return [features_of(subject, subject.probe, opened(subject, level, split, seed)) for seed in seeds]
+
+
+def features_of(subject: Subject, probe: Probe, episode: AnyEpisode) -> Mapping[str, Feature]:
+    """The metadata of a case as it is seen before the first step."""
+    return _spelled(probe.features(look(subject.env, episode)))
 
 
 def lookups(subject: Subject, own: Plays, tuning: int) -> dict[str, Floats]:

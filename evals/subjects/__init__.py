@@ -12,11 +12,13 @@ from typing import Any
 from evals.subject import AnyPolicy, Subject
 from evals.subjects.fleet import fleet
 from evals.subjects.forecast_audit import forecast_audit
+from evals.subjects.ledgershield import ledgershield
 from evals.subjects.moderation import moderation
 
 SUBJECTS: Mapping[str, Subject] = {
     "fleet": fleet(),
     "forecast-audit": forecast_audit(),
+    "ledgershield": ledgershield(),
     "moderation": moderation(),
 }
 

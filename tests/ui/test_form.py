@@ -6,12 +6,13 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 import pytest
-from pydantic import Field, ValidationError
+from pydantic import Field as Bound
+from pydantic import ValidationError
 
 from envs.kernel.records import Record
 from envs.moderation.models import Act, Action
-from envs.scene import Hint
-from ui.form import Kind, action_fields, complaints, fields, unfilled
+from envs.scene import Entry, Hint
+from ui.form import Field, Kind, action_fields, complaints, fields, unfilled
 
 
 class Colour(StrEnum):
@@ -38,20 +39,20 @@ class Pay(Record):
 
 class Hold(Record):
     kind: Literal["hold"]
-    days: Annotated[int, Field(ge=1, le=30)]
+    days: Annotated[int, Bound(ge=1, le=30)]
 
 
 class Everything(Record):
-    note: Annotated[str, Field(max_length=4_000)] = ""
+    note: Annotated[str, Bound(max_length=4_000)] = ""
     name: str | None = None
-    place: Annotated[int | None, Field(ge=0, le=9)] = None
-    share: Annotated[float, Field(ge=0.0, le=1.0)] = 0.5
-    vast: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
+    place: Annotated[int | None, Bound(ge=0, le=9)] = None
+    share: Annotated[float, Bound(ge=0.0, le=1.0)] = 0.5
+    vast: Annotated[int | None, Bound(ge=-(2**63), lt=2**63)] = None
     urgent: bool = False
     few: Colour
     many: Many | None = None
     several: tuple[Colour, ...] = ()
-    decision: Annotated[Pay | Hold, Field(discriminator="kind")] | None = None
+    decision: Annotated[Pay | Hold, Bound(discriminator="kind")] | None = None
     free: dict[str, int] | None = None
 
 
@@ -135,6 +136,40 @@ def test_each_choice_of_an_action_says_what_it_does_and_which_fields_it_uses() -
     assert told["Check policy clause"].needs == ("clause_id",)
     assert told["Mark violation type"].needs == ("violation_type",)
     assert told["Allow"].needs == told["Allow"].takes == ()
+
+
+def hinted(hint: Hint) -> list[Field]:
+    return [field for field in fields(Everything, (hint,)) if field.path == hint.field]
+
+
+def test_a_mapping_gets_a_field_for_each_key_that_the_case_offers() -> None:
+    (field,) = hinted(Hint(field="free", label="Free", choices=("first_one", "second")))
+    (branch,) = field.branches
+    assert [(each.path, each.label, each.kind) for each in branch.fields] == [
+        ("free.first_one", "First one", Kind.NUMBER),
+        ("free.second", "Second", Kind.NUMBER),
+    ]
+
+
+def test_a_mapping_whose_numbers_are_shares_gets_sliders_against_each_other() -> None:
+    (field,) = hinted(Hint(field="free", label="Free", choices=("safe",), shares=True))
+    assert field.kind is Kind.SHARES
+    assert [option.key for option in field.options] == ['"safe"']
+
+
+def test_whole_entries_of_a_mapping_are_ticked() -> None:
+    (field,) = hinted(Hint(field="free", label="Free", entries=(Entry(label="One", key="one", value="1"),)))
+    assert field.kind is Kind.ENTRIES
+    assert [(option.key, option.value) for option in field.options] == [('"one"', "1")]
+
+
+def test_a_list_offers_what_the_case_has() -> None:
+    (field,) = hinted(Hint(field="several", label="Several", choices=("red",)))
+    assert (field.kind, [option.value for option in field.options]) == (Kind.CHECKS, ['"red"'])
+
+
+def test_a_field_that_the_case_has_no_use_for_is_left_out() -> None:
+    assert hinted(Hint(field="free", label="Free", left_out=True)) == []
 
 
 def test_a_choice_that_lacks_what_it_needs_is_told_at_the_field() -> None:

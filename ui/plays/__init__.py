@@ -8,7 +8,7 @@ from typing import Any
 
 from envs.kernel.play import AnyEpisode
 from envs.scene import Piece
-from ui.plays import fleet, forecast_audit, moderation
+from ui.plays import fleet, forecast_audit, ledgershield, moderation
 from ui.plays.inquiry import Inquiry
 
 
@@ -52,6 +52,7 @@ PLAYS: Mapping[str, Play] = {
         {"contract": frozenset({"hampel-linear", "curve-only", "reference"})},
     ),
     "fleet": Play(fleet.act, "task_id", frozenset({"split"}), told=fleet.told, inquiry=fleet.INQUIRY),
+    "ledgershield": Play(ledgershield.act, "level", frozenset({"split", "family"})),
     "moderation": Play(moderation.act, "task", frozenset({"split", "task_id"})),
 }
 PLAIN = Play(_first_word, "level")

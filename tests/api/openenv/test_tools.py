@@ -61,7 +61,8 @@ def test_the_fields_that_a_choice_names_are_the_actions(system: System):
         return
     deciding, choices = found
     kind = system.environment.action_type.model_fields[deciding].annotation
-    assert set(choices) == set(kind)
+    # LedgerShield's contract takes any text and plays what is no action; an enum has no other values.
+    assert kind is str or set(choices) == set(kind)
     others = set(system.environment.action_type.model_fields) - {deciding}
     named = [{*choice.needs, *choice.takes} for choice in choices.values()]
     assert all(fields <= others for fields in named)

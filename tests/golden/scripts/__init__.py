@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.golden.scripts import fleet, forecast_audit, moderation, number_hunt
+from tests.golden.scripts import fleet, forecast_audit, ledgershield, moderation, number_hunt
 from tests.golden.scripts.play import Play
 
 SCRIPTS: Mapping[str, tuple[Play, ...]] = {
     "fleet": fleet.PLAYS,
     "forecast-audit": forecast_audit.PLAYS,
+    "ledgershield": ledgershield.PLAYS,
     "moderation": moderation.PLAYS,
     "number-hunt": number_hunt.PLAYS,
 }
