@@ -152,10 +152,12 @@ class Shown(Record):
     """The table that stands beside an answer.
 
     Attributes:
+        caption: What it shows, a few words in the answer's language.
         rows: The first `TABLED`, each as long as `columns`.
         row_count: How many there are.
     """
 
+    caption: str = ""
     columns: tuple[ResultColumn, ...]
     rows: Annotated[tuple[tuple[Cell, ...], ...], Field(max_length=TABLED)]
     row_count: Annotated[int, Field(ge=0)]
@@ -165,17 +167,18 @@ class Worked(Record):
     """What answering a message came to.
 
     Attributes:
-        answer: Plain text in `language`; of a question back its options are in it, one a line.
+        text: The whole answer in `language`; of a question back its options are in it, one a line.
         planning: Of a question to the data; else None.
         options: Of a question back: each can be sent as the answer.
         table, chart: What the answer shows; None without rows.
-        caveats: Sentences in `language`; they stand in `answer` too.
-        plan: What a follow-up goes on from, as the planner wrote it; None where nothing was planned.
+        caveats: Sentences in `language`; they stand in `text` too.
+        carried: What a follow-up goes on from, as the planner wrote it; None where nothing was planned.
+        confidence: In [0, 1], how sure the planner or the search was; None where neither was needed.
     """
 
     intent: Intent
     language: Language
-    answer: str
+    text: str
     planning: Planning | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     sources: tuple[SourceUsed, ...] = ()
@@ -183,7 +186,8 @@ class Worked(Record):
     table: Shown | None = None
     chart: Chart | None = None
     caveats: tuple[str, ...] = ()
-    plan: JsonObject | None = None
+    carried: JsonObject | None = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
 
     @property
     def substantive(self) -> bool:
