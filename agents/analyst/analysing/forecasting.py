@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from agents.analyst.analysing.columns import Floats, cells, described, few, numbers, plain
 from envs.analyst.analyses import Analysis, Fact, Tool
@@ -130,15 +130,15 @@ def _season_before(known: Floats, ahead: int, season: int) -> Floats:
 
 
 def _smoothed(known: Floats, ahead: int, season: int | None) -> Floats:
-    from statsmodels.tsa.holtwinters import ExponentialSmoothing  # noqa: PLC0415 - slow to import
+    from statsmodels.tsa import holtwinters  # pyright: ignore[reportMissingTypeStubs] # noqa: PLC0415 - slow
 
-    model: Any = ExponentialSmoothing
+    module: Any = holtwinters
     if season is not None and len(known) < 2 * season:
         season = None
     with warnings.catch_warnings():
         # Where the likelihood is flat the optimiser stops early and says so; the errors on the end decide.
         warnings.simplefilter("ignore")
-        fitted = model(
+        fitted = module.ExponentialSmoothing(
             known,
             trend="add",
             damped_trend=True,

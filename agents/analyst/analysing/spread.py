@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from agents.analyst.analysing.columns import Floats, cells, described, few, missing, numbers, plain, plain_all
 from envs.analyst.analyses import Analysis, Fact, Tool

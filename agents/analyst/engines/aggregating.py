@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
-from operator import and_
 from typing import Any
 
 from agents.analyst.engines.conditions import filtered, test, within, within_range
 from agents.analyst.engines.dialects import Dialect, aggregate, between_days, grained
+from agents.analyst.engines.expressions import all_of
 from agents.analyst.engines.scope import Scope
 from envs.analyst.catalogue import Source
 from envs.analyst.checking import TIMES
@@ -160,7 +160,7 @@ def _where(ir: QueryIR, scope: Scope, part: Part) -> Any:
     tests = [test(scope, each) for each in part.operand.where]
     if part.times is not None and ir.time_range is not None:
         tests.append(within(scope, ir.time_range.column, *part.times))
-    return reduce(and_, tests) if tests else None
+    return all_of(tests) if tests else None
 
 
 def _once(ir: QueryIR, scope: Scope, table: Any, keys: dict[str, Any], part: Part) -> Any:

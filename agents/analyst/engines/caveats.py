@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import ibis
-
 from agents.analyst.engines.aggregating import parts_of
 from agents.analyst.engines.compiling import counted_ties, own_scope
 from agents.analyst.engines.conditions import test
 from agents.analyst.engines.database import Database, Limits, Stop
+from agents.analyst.engines.expressions import ibis
 from agents.analyst.engines.scope import Scope
 from envs.analyst.catalogue import Source
 from envs.analyst.ir import MOST_ROWS, Aggregate, Condition, QueryIR

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import ibis
-
 from agents.analyst.engines.aggregating import BEFORE, groups, kept, parts_of, scope_of, value
 from agents.analyst.engines.dialects import Dialect, aggregate, grained_type, type_of
+from agents.analyst.engines.expressions import ibis
 from agents.analyst.engines.scope import Scope
 from envs.analyst.catalogue import ColumnType, Source
 from envs.analyst.checking import column_of, table_of

@@ -6,8 +6,7 @@ Leaves to `scope` where the columns come from. Rows without a value pass a test 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import reduce
-from operator import and_, eq, ge, gt, le, lt, ne, or_
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, assert_never
 
 from agents.analyst.engines.dialects import (
@@ -19,6 +18,7 @@ from agents.analyst.engines.dialects import (
     moment,
     next_day,
 )
+from agents.analyst.engines.expressions import all_of, any_of
 from agents.analyst.engines.scope import Scope
 from envs.analyst.catalogue import ColumnType, Source
 from envs.analyst.checking import TIMES
@@ -70,9 +70,9 @@ def test(scope: Scope, each: Filter | AllOf) -> Any:
         case Condition():
             return _condition(scope, each)
         case AnyOf():
-            return reduce(or_, [test(scope, one) for one in each.any_of])
+            return any_of([test(scope, one) for one in each.any_of])
         case AllOf():
-            return reduce(and_, [test(scope, one) for one in each.all_of])
+            return all_of([test(scope, one) for one in each.all_of])
         case Exists():
             count = scope.count_of(each)
             return count < each.at_least if each.negated else count >= each.at_least
@@ -86,7 +86,7 @@ def within(scope: Scope, column: Ref, start: str | None, end: str | None) -> Any
     value = comparable(scope.column(column), scope.dialect)
     tests = [value >= moment(start, kind, scope.dialect)] if start else []
     tests += [value < moment(end, kind, scope.dialect)] if end else []
-    return reduce(and_, tests) if tests else None
+    return all_of(tests) if tests else None
 
 
 def within_range(scope: Scope, times: TimeRange) -> Any:
@@ -183,7 +183,7 @@ def _whole_day(op: Op, value: Any, day: str, dialect: Dialect) -> Any:
 
 def _among(scope: Scope, each: Condition, value: Any, kind: ColumnType) -> Any:
     if kind in TIMES:
-        return reduce(or_, [_against(scope, Op.EQ, value, kind, given) for given in each.values])
+        return any_of([_against(scope, Op.EQ, value, kind, given) for given in each.values])
     if each.fold and kind is ColumnType.TEXT:
         return value.strip().lower().isin([str(given).strip().lower() for given in each.values])
     return value.isin(list(each.values))

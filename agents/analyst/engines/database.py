@@ -5,7 +5,7 @@ Leaves to each engine how it is guarded and interrupted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, Timer
@@ -50,7 +50,7 @@ class Stop:
                 interrupt()
 
     @contextmanager
-    def interrupting(self, interrupt: Callable[[], None], elapsed_s: float) -> Iterator[None]:
+    def interrupting(self, interrupt: Callable[[], None], elapsed_s: float) -> Generator[None]:
         """Runs a query that `interrupt` ends when its time is over or somebody asks.
 
         Raises:

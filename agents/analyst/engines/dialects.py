@@ -9,8 +9,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, assert_never
 
-import ibis
-
+from agents.analyst.engines.expressions import ibis
 from envs.analyst.catalogue import Column, ColumnType, Table
 from envs.analyst.ir import Aggregate, Grain
 

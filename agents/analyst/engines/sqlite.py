@@ -15,10 +15,9 @@ from threading import Lock
 from typing import Any
 from urllib.parse import quote
 
-from ibis.backends.sqlite.udf import register_all
-
 from agents.analyst.engines.database import Database, Limits, Stop
 from agents.analyst.engines.dialects import MEDIAN, Dialect
+from agents.analyst.engines.expressions import sqlite_functions
 from agents.analyst.engines.profiling import Found, profiled, quoted
 from envs.analyst.catalogue import ColumnType, ForeignKey, SourceType
 from envs.analyst.problems import QueryProblem, Stopped, Unavailable
@@ -108,7 +107,7 @@ class SQLite:
         self._connection.execute("PRAGMA trusted_schema = OFF")
         self._connection.text_factory = _text
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-        register_all(self._connection)
+        sqlite_functions.register_all(self._connection)
         self._connection.create_aggregate(MEDIAN, 1, _Median)  # pyright: ignore[reportArgumentType]
         # SQLite's own lower() knows ASCII alone.
         self._connection.create_function("lower", 1, _lower, deterministic=True)

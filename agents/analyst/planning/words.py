@@ -8,14 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class Language(StrEnum):
-    """What a question is written in, and its answer with it."""
-
-    EN = "en"
-    ID = "id"
+from envs.analyst.turns import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,10 +106,10 @@ def _names(values: list[list[str | None]], at: int, width: int, across: list[Any
 
 def _spread(values: list[list[str | None]], merged: Any) -> None:
     """Every cell under a merged one has its value."""
-    value = values[merged.min_row - 1][merged.min_col - 1]
-    for row in range(merged.min_row - 1, merged.max_row):
-        for place in range(merged.min_col - 1, merged.max_col):
-            values[row][place] = value
+    top, left = int(merged.min_row) - 1, int(merged.min_col) - 1
+    for row in range(top, int(merged.max_row)):
+        for place in range(left, int(merged.max_col)):
+            values[row][place] = values[top][left]
 
 
 def _is_dated(cells: Cells, place: int) -> bool:

@@ -236,8 +236,8 @@ def test_lines_do_not_multiply_the_amounts_of_their_orders(works: Database) -> N
     # B15
     lines = Measure(agg=Aggregate.COUNT, table="line", alias="lines")
     assert run(works, _works(measures=(measure("sum", "amount", "total"), lines))).rows == ((160.0, 4),)
-    grouped = {"group_by": (Dimension(column=ref("dept")),)}
-    by = run(works, _works(measures=(measure("sum", "amount", "total"), lines), **grouped))
+    grouped = (Dimension(column=ref("dept")),)
+    by = run(works, _works(measures=(measure("sum", "amount", "total"), lines), group_by=grouped))
     assert by.rows == (("HR", 50.0, 1), ("Ops", 103.0, 3), (None, 7.0, 0))
 
 

@@ -9,7 +9,7 @@ import pytest
 from agents.analyst.engines import Database
 from agents.analyst.planning.outcome import Planned
 from agents.analyst.planning.planner import Rules, Turn
-from envs.analyst.ir import Aggregate, Grain
+from envs.analyst.ir import Aggregate, Condition, Grain
 from evals.nl2sql.own import AS_OF
 from tests.agents.analyst.planning.asking import Book
 
@@ -36,7 +36,7 @@ def goes_on(book: Book, message: str, question: str = FIRST) -> Planned:
 @pytest.mark.parametrize("message", ["only West", "hanya West"])
 def test_only_a_value_filters_by_it(shop_book: Book, message: str) -> None:
     ir = goes_on(shop_book, message).ir
-    assert [each.value for each in ir.filters if hasattr(each, "value")] == ["West"]
+    assert [each.value for each in ir.filters if isinstance(each, Condition)] == ["West"]
     assert ir.group_by == turn(shop_book).planned.ir.group_by
 
 
