@@ -45,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "too_many_requests": 429,
     "at_capacity": 503,
     "store_unavailable": 503,
+    "call_failed": 502,
     "missing_key": 503,
     "internal": 500,
 }

@@ -163,29 +163,37 @@ class Shown(Record):
     row_count: Annotated[int, Field(ge=0)]
 
 
-class Worked(Record):
-    """What answering a message came to.
+class Told(Record):
+    """What everybody sees of an answer.
 
     Attributes:
         text: The whole answer in `language`; of a question back its options are in it, one a line.
-        planning: Of a question to the data; else None.
         options: Of a question back: each can be sent as the answer.
         table, chart: What the answer shows; None without rows.
         caveats: Sentences in `language`; they stand in `text` too.
-        carried: What a follow-up goes on from, as the planner wrote it; None where nothing was planned.
-        confidence: In [0, 1], how sure the planner or the search was; None where neither was needed.
     """
 
     intent: Intent
     language: Language
     text: str
-    planning: Planning | None = None
-    tool_calls: tuple[ToolCall, ...] = ()
     sources: tuple[SourceUsed, ...] = ()
     options: tuple[str, ...] = ()
     table: Shown | None = None
     chart: Chart | None = None
     caveats: tuple[str, ...] = ()
+
+
+class Worked(Told):
+    """What answering a message came to.
+
+    Attributes:
+        planning: Of a question to the data; else None.
+        carried: What a follow-up goes on from, as the planner wrote it; None where nothing was planned.
+        confidence: In [0, 1], how sure the planner or the search was; None where neither was needed.
+    """
+
+    planning: Planning | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
     carried: JsonObject | None = None
     confidence: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
 
@@ -207,3 +215,7 @@ class Turn(Worked):
 
     message_id: str
     generated_at: str
+
+    def told(self) -> Told:
+        """What everybody sees of it."""
+        return Told(**{name: getattr(self, name) for name in Told.model_fields})
