@@ -246,7 +246,7 @@ async def test_a_finished_analysis_begins_anew_and_keeps_its_objective(
     await client.put(f"/api/v1/analyses/{own}", json={"user_id": USER, "objective": "Find out why"})
     finish = {"entries": [{"id": own, "body": {"action": "finish"}}]}
     (done,) = (await shared_api.client.post("/instances/batch/step", json=finish)).json()["entries"]
-    assert done["done"]
+    assert done["body"]["done"]
     assert "Find out why" in (await talk(client, own, "/help")).text
 
 
