@@ -77,6 +77,8 @@ def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Fo
     answer = (
         (*ir.names(), *(measure.alias for measure in ir.measures if measure.shown))
         if ir.aggregates
+        else before.answer
+        if set(before.answer) <= set(ir.names())
         else ir.names()
     )
     planned = replace(before, ir=ir, answer=answer, analysis=analysis, confidence=sureness(reading).score)

@@ -175,11 +175,18 @@ class Planner:
         if found is None or found.sure.score < self.rules.threshold:
             return None
         assumed = (
-            *(each for each in before.planned.assumptions if each.kind is AssumptionKind.SUMMED),
+            *(each for each in before.planned.assumptions if _still_summed(each, found.planned.ir)),
             *_guesses(found.reading),
             *_windows(ground, found.reading, found.planned.ir),
         )
         return replace(found.planned, assumptions=tuple(dict.fromkeys(assumed)), language=language)
+
+
+def _still_summed(assumption: Assumption, ir: QueryIR) -> bool:
+    sums = [measure.column for measure in ir.measures if measure.agg is Aggregate.SUM]
+    return assumption.kind is AssumptionKind.SUMMED and assumption.said in [
+        ref and ref.column for ref in sums
+    ]
 
 
 def anchor(ground: Ground, now: datetime) -> datetime:
