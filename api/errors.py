@@ -45,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "too_many_requests": 429,
     "at_capacity": 503,
     "store_unavailable": 503,
+    "call_failed": 502,
     "missing_key": 503,
     "internal": 500,
 }
@@ -137,7 +138,7 @@ def error_response(
     )
 
 
-def extra_headers(code: str, error: Exception, ref: str | None) -> dict[str, str]:
+def extra_headers(code: str, error: Exception | None, ref: str | None) -> dict[str, str]:
     """What an error says in headers; `ref`: the instance that the caller named, whatever was sent as one."""
     headers = {"Retry-After": RETRY_AFTER_S[code]} if code in RETRY_AFTER_S else {}
     if isinstance(error, TooManyRequests):

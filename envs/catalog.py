@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from envs import fleet, forecast_audit, ledgershield, moderation
+from envs import analyst, fleet, forecast_audit, ledgershield, moderation
 from envs.kernel.protocol import AnyEnvironment, Policy
 from envs.scene import Hint, Scene
 
@@ -28,6 +28,7 @@ class Entry:
 
 
 ENVIRONMENTS: Mapping[str, Entry] = {
+    "analyst": Entry(analyst.Analyst(), analyst.scene, analyst.hints, analyst.POLICIES),
     "fleet": Entry(fleet.Fleet(), fleet.scene, fleet.hints, fleet.POLICIES),
     "forecast-audit": Entry(
         forecast_audit.ForecastAudit(), forecast_audit.scene, forecast_audit.hints, forecast_audit.POLICIES

@@ -19,6 +19,9 @@ from evals.bar import Bar
 from evals.executors import NoCluster, open_executor
 from evals.gates import table
 from evals.gates.lines import FULL, SMOKE
+from evals.nl2sql import command as nl2sql
+from evals.nl2sql.questions import Unreadable
+from evals.nl2sql.verdicts import MissingDatabase
 from evals.runner import Runner, RunStopped
 from evals.runs import Spec, code_digest
 from evals.shelf import MemoryShelf, Shelf, StoreShelf
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None, path: str = subjects.BUILT_IN) 
     options = _parser(path).parse_args(arguments)
     try:
         return asyncio.run(options.command(options, path))
-    except (Unknown, RunStopped, NoCluster, Refusal, InstanceError) as error:
+    except (Unknown, RunStopped, NoCluster, Refusal, InstanceError, Unreadable, MissingDatabase) as error:
         print(f"evals: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -129,6 +132,20 @@ async def _report(options: argparse.Namespace, path: str) -> int:
         print(table.as_text(gated.environment, gated.lines, smoke=gated.smoke))
     if not runs and not tables:
         print("There are no results in this store yet; make some with: python -m evals run --help")
+    return 0
+
+
+async def _nl2sql(options: argparse.Namespace, path: str) -> int:
+    if options.own:
+        print(nl2sql.own_text(failures=options.failures))
+        return 0
+    if options.questions is None or options.db_dir is None:
+        raise Unknown("nl2sql needs --questions and --db-dir, or --own")
+    judged = nl2sql.score(options.questions, options.db_dir)
+    if options.json:
+        sys.stdout.buffer.write(orjson.dumps(nl2sql.as_json(judged), option=orjson.OPT_INDENT_2) + b"\n")
+    else:
+        print(nl2sql.as_text(judged, failures=options.failures))
     return 0
 
 
@@ -246,6 +263,15 @@ def _parser(path: str) -> argparse.ArgumentParser:
     train.add_argument("--out", type=Path, default=shipping.PLOTS, help="folder (default: assets/plots)")
     train.add_argument("--ship", action="store_true", help="make it the baseline `trained`")
     train.set_defaults(command=_fleet_train)
+
+    asked = commands.add_parser(
+        "nl2sql",
+        help="score the analyst's planner on questions with SQL",
+        description=nl2sql.ABOUT,
+        formatter_class=shape,
+    )
+    nl2sql.add_options(asked)
+    asked.set_defaults(command=_nl2sql)
 
     show = commands.add_parser("report", help="show kept results", parents=[store])
     show.add_argument("--env", help=f"default: all of {known}")

@@ -135,6 +135,8 @@ class Batching(Playing):
                     outcomes[place] = earlier
                     continue
                 _unused(draft, move)
+                if self.calls_out(move.body):
+                    raise Refusal("An action that calls out is played by itself and not in a batch.")
                 episode, entry = self._moved(draft.env, held, move.body, move.caller)
             except (errors.InstanceError, Refusal) as error:
                 outcomes[place] = error

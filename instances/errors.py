@@ -111,6 +111,12 @@ class TooManyRequests(InstanceError):
         return cls(f"Too many requests from {client}; wait {seconds} s and go on more slowly.", seconds)
 
 
+class CallFailed(InstanceError):
+    """What an action needed from outside did not come; the step did not happen."""
+
+    code = "call_failed"
+
+
 class StoreUnavailable(InstanceError):
     """The store did not commit; the step did not happen."""
 

@@ -11,6 +11,7 @@ from envs.kernel.outcome import Reward, Status
 from envs.kernel.play import AnyEpisode, carry, open_episode, play
 from envs.kernel.protocol import AnyEnvironment, Refusal
 from envs.kernel.records import Action, Memory, Request, digest, encode
+from instances.effects import recorded_type
 from instances.model import Caller, Entry, EntryKind
 
 OPENED = '{"status":"RUNNING"}'
@@ -100,12 +101,23 @@ def _redo(env: AnyEnvironment, episode: AnyEpisode | None, entry: Entry) -> AnyE
             return _reopen(env, episode, entry)
         if episode is None:
             raise Divergence(entry.n, f"digest {entry.digest}", "a step before any reset")
-        action: Action = env.action_type.model_validate_json(entry.body)
-        return play(env, episode, action)
+        return play(env, episode, _action(env, entry.body))
     except ValidationError as error:
         raise Divergence(entry.n, f"digest {entry.digest}", f"unreadable body: {error}") from error
     except Refusal as refusal:
         raise Divergence(entry.n, f"digest {entry.digest}", f"refused: {refusal}") from refusal
+
+
+def _action(env: AnyEnvironment, body: str) -> Action:
+    """A recorded action, with what came of it where it called out."""
+    kind = recorded_type(env)
+    if kind is not env.action_type:
+        try:
+            return kind.model_validate_json(body)
+        except ValidationError:
+            # Not every action of such an environment calls out.
+            pass
+    return env.action_type.model_validate_json(body)
 
 
 def _reopen(env: AnyEnvironment, episode: AnyEpisode | None, entry: Entry) -> AnyEpisode:

@@ -6,13 +6,16 @@ Decides which moves are accepted and in what order they count. What a move leads
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self
 
 from envs.kernel.play import AnyEpisode, play
 from envs.kernel.protocol import AnyEnvironment, Refusal
 from envs.kernel.records import Action, Request, encode
 from instances import errors, journal
+from instances.effects import Asked, Effect, Tell, unheard
 from instances.holding import held_by, read_only, refolded
 from instances.inserts import Conflict, Row
 from instances.looking import Looking
@@ -31,10 +34,24 @@ class Playing(Looking):
 
     Args:
         secret: What held-out cases are drawn from; without one the store's own, made when it has none.
+        effects: What makes the handler of an environment's calls, by slug; it is given this service.
+
+    Attributes:
+        effects: The handlers by slug.
     """
 
-    def __init__(self, *args: Any, secret: bytes | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        secret: bytes | None = None,
+        effects: Mapping[str, Callable[[Self], Effect]] = MappingProxyType({}),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.effects: Mapping[str, Effect] = {slug: make(self) for slug, make in effects.items()}
+        self._calling: Mapping[type[Request | Action], Effect] = {
+            self.environment(slug).action_type: each for slug, each in self.effects.items()
+        }
         self._secret = secret or self._store.secret(self._token() + self._token())
 
     async def reset(self, ref: str, request: Request, caller: Caller) -> Answer:
@@ -45,13 +62,49 @@ class Playing(Looking):
         """
         return await self._act(ref, request, caller)
 
-    async def step(self, ref: str, action: Action, caller: Caller) -> Answer:
+    async def step(self, ref: str, action: Action, caller: Caller, tell: Tell = unheard) -> Answer:
         """Plays an action; answered after its entry is committed.
 
+        Args:
+            tell: Hears how it stands with an action that calls out.
         Raises:
             NotReset, EpisodeOver: Nothing is recorded.
+            CallFailed: If what it needed from outside did not come; nothing is recorded.
         """
-        return await self._act(ref, action, caller)
+        if not self.calls_out(action):
+            return await self._act(ref, action, caller)
+        effect = self._calling[type(action)]
+        slot = await self._slots.get(ref)
+        with self._slots.using(slot):
+            async with slot.turn:
+                earlier, asked = await self._asked(ref, action, caller, tell)
+                if earlier is not None:
+                    return earlier
+                return await self._act(ref, action, caller, await effect.carry_out(asked))
+
+    def calls_out(self, body: Request | Action) -> bool:
+        """Whether a move needs something from outside before it can be recorded."""
+        effect = self._calling.get(type(body))
+        return effect is not None and isinstance(body, Action) and effect.needed(body)
+
+    async def _asked(
+        self, ref: str, action: Action, caller: Caller, tell: Tell
+    ) -> tuple[Answer | None, Asked]:
+        """What a handler is told of an action, and the first answer to its key if there was one.
+
+        The instance is let go of meanwhile: what others do to it is done, and whether the action still fits
+        is decided when it is recorded.
+        """
+        async with self._open(ref) as slot:
+            env = self._writable(slot, ref)
+            await self._catch_up(slot)
+            held = held_by(slot, ref)
+            earlier = await self._earlier(slot, action, caller)
+            if earlier is None:
+                # Whoever is refused now need not be kept waiting for a call.
+                self._moved(env, held, action, caller)
+            assert held.episode is not None
+            return earlier, Asked(held.instance, held.episode, action, tell)
 
     def case_order(self, submission_id: str, cases: int) -> tuple[int, ...]:
         """The order in which a submission meets its cases."""
@@ -65,7 +118,14 @@ class Playing(Looking):
         """A name under which a client can be counted and which does not tell who it is."""
         return alias(self._secret, client)
 
-    async def _act(self, ref: str, body: Request | Action, caller: Caller) -> Answer:
+    async def _act(
+        self, ref: str, body: Request | Action, caller: Caller, played: Action | None = None
+    ) -> Answer:
+        """Plays a move and commits it.
+
+        Args:
+            played: The same action with what came of its call.
+        """
         async with self._open(ref) as slot:
             env = self._writable(slot, ref)
             for _ in range(TURNS):
@@ -73,7 +133,7 @@ class Playing(Looking):
                 if earlier is not None:
                     return earlier
                 try:
-                    episode, entry = self._moved(env, held_by(slot, ref), body, caller)
+                    episode, entry = self._moved(env, held_by(slot, ref), played or body, caller)
                 except (errors.InstanceError, Refusal):
                     # What another process has done meanwhile may have made it right.
                     if await self._catch_up(slot):

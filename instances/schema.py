@@ -145,6 +145,16 @@ SPENDING = Table(
 )
 """What models used on a day (UTC), reserved or spent; `who` is a client's alias, or empty for everybody."""
 
+FILES = Table(
+    "files",
+    METADATA,
+    Column("instance_id", String(64), primary_key=True),
+    Column("name", String(96), primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),
+)
+"""What was uploaded to an instance, in parts; part 0 tells what the file is."""
+
 ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(4712001)"}
 """What lets one process at a time through; on PostgreSQL any number will do that nobody else uses."""
 
@@ -168,6 +178,10 @@ def _revealed(connection: Connection) -> None:
     METADATA.create_all(connection, [REVEALED])
 
 
+def _files(connection: Connection) -> None:
+    METADATA.create_all(connection, [FILES])
+
+
 def _as_they_come(connection: Connection) -> None:
     """SQLite's journal keeps rows in the order in which they come, not in that of their keys.
 
@@ -188,6 +202,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _agents,
     _revealed,
     _as_they_come,
+    _files,
 )
 """Migration i turns version i into version i + 1; version 0 is an empty database."""
 

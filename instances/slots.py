@@ -15,9 +15,13 @@ RECENT = 32
 
 
 class Slot:
-    """One instance in memory: the fold so far, the lock of its steps, and who listens."""
+    """One instance in memory: the fold so far, the lock of its steps, and who listens.
 
-    __slots__ = ("episode", "folded", "gone", "instance", "listeners", "lock", "n", "recent", "users")
+    Attributes:
+        turn: Held by an action that calls out, so that the next one waits and everybody can look meanwhile.
+    """
+
+    __slots__ = ("episode", "folded", "gone", "instance", "listeners", "lock", "n", "recent", "turn", "users")
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
@@ -27,6 +31,7 @@ class Slot:
         self.gone = False
         self.users = 0
         self.lock = asyncio.Lock()
+        self.turn = asyncio.Lock()
         self.listeners: set[asyncio.Event] = set()
         self.recent: deque[Entry] = deque(maxlen=RECENT)
 

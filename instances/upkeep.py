@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, delete, func, or_, select, update
 
 from envs.kernel.outcome import Status
 from instances.model import EntryKind
-from instances.schema import INSTANCES, JOURNAL, KEYS, REVEALED, RUNS
+from instances.schema import FILES, INSTANCES, JOURNAL, KEYS, REVEALED, RUNS
 
 
 def idle(connection: Connection, before: float, only: str | None = None) -> list[str]:
@@ -69,13 +69,21 @@ def expire(connection: Connection, instance_id: str, before: float) -> bool:
 
 
 def bury(connection: Connection, instance_id: str, reason: str) -> None:
-    """Deletes the journal and leaves a tombstone without personal data."""
+    """Deletes the journal and the files, and leaves a tombstone without personal data."""
     # The tombstone first: it waits for whoever is adding an entry, and keeps out whoever comes later.
     connection.execute(update(INSTANCES).where(INSTANCES.c.id == instance_id).values(label="", ended=reason))
-    for table in (JOURNAL, KEYS, REVEALED):
+    for table in (JOURNAL, KEYS, REVEALED, FILES):
         connection.execute(delete(table).where(table.c.instance_id == instance_id))
     # Why a model stopped may quote what somebody wrote here.
     connection.execute(update(RUNS).where(RUNS.c.instance_id == instance_id).values(detail=""))
+
+
+def raise_up(connection: Connection, instance_id: str, watch_id: str, at: float) -> None:
+    """Lets an instance that has ended begin anew, with an empty journal and another watch link."""
+    ended = and_(INSTANCES.c.id == instance_id, INSTANCES.c.ended.is_not(None))
+    connection.execute(
+        update(INSTANCES).where(ended).values(watch_id=watch_id, created_at=at, ended=None, assisted=False)
+    )
 
 
 def forget_before(connection: Connection, instance_id: str, n: int) -> None:

@@ -11,6 +11,11 @@ from tests.golden.scripts import SCRIPTS
 from tests.golden.transcript import FOLDER, entries, path, written
 from tests.laws.plays import CATALOGUE, scripted
 
+READABLE = 100
+"""Steps of an episode that a person reads to its end."""
+SCORED = [slug for slug in CATALOGUE if slug != "analyst"]
+"""An open analysis is neither right nor wrong."""
+
 every_environment = pytest.mark.parametrize("slug", CATALOGUE)
 
 
@@ -48,11 +53,12 @@ def test_the_transcript_alone_replays_to_its_digests(slug: str):
 @every_environment
 def test_the_script_shows_an_illegal_action_and_both_ends(slug: str):
     episodes = scripted(slug)
-    assert {Status.TERMINATED, Status.TRUNCATED} <= {episode.status for episode in episodes}
+    truncated = {Status.TRUNCATED} if CATALOGUE[slug].environment.horizon[1] <= READABLE else set()
+    assert {Status.TERMINATED} | truncated <= {episode.status for episode in episodes}
     assert any(not step.legal for episode in episodes for step in episode.steps)
 
 
-@every_environment
+@pytest.mark.parametrize("slug", SCORED)
 def test_the_script_plays_well_and_badly(slug: str):
     scores = [grade(CATALOGUE[slug].environment, episode).score for episode in scripted(slug)]
     assert max(scores) - min(scores) >= 0.5

@@ -23,6 +23,8 @@ from instances.schema import (
 from instances.store import Store, open_engine
 
 NEWEST = len(MIGRATIONS)
+BY_KEY = 4
+"""The last version whose journal was laid out by its key."""
 
 
 @pytest.fixture
@@ -79,7 +81,7 @@ def by_key(engine: Engine) -> tuple[int, tuple[object, ...]]:
         guards.put(connection)
         connection.execute(INSTANCES.insert().values(instance))
         connection.execute(JOURNAL.insert().values(row))
-        older = NEWEST - 1
+        older = BY_KEY
         connection.execute(META.update().where(META.c.key == "schema_version").values(value=str(older)))
     return older, row
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.golden.scripts import fleet, forecast_audit, ledgershield, moderation, number_hunt
+from tests.golden.scripts import analyst, fleet, forecast_audit, ledgershield, moderation, number_hunt
 from tests.golden.scripts.play import Play
 
 SCRIPTS: Mapping[str, tuple[Play, ...]] = {
+    "analyst": analyst.PLAYS,
     "fleet": fleet.PLAYS,
     "forecast-audit": forecast_audit.PLAYS,
     "ledgershield": ledgershield.PLAYS,

@@ -1,0 +1,267 @@
+"""Extremes: superlatives: which row or group is the largest, how many of the top, or the extreme itself."""
+
+from __future__ import annotations
+
+from agents.analyst.planning.items import Named, Numbered, Unknown, Valued
+from agents.analyst.planning.marks import Kind, Mark
+from agents.analyst.planning.reading import Reading, anything, numeric, ordered
+from agents.analyst.planning.sketch import Pick, Ranking, Target
+from agents.analyst.planning.targets import AGGREGATES, added_up, target_at
+from agents.analyst.planning.words import name_words
+from envs.analyst.ir import Aggregate
+
+_SIZES = (
+    "population area size capacity height elevation altitude length total number count amount value".split()
+)
+
+
+def read_extremes(reading: Reading) -> None:
+    """Takes superlatives, `top 3 … by …` and `the most common …`."""
+    for place in reading.places(Kind.COMMON):
+        _commonest(reading, place)
+    for place in reading.places(Kind.SUPER):
+        if reading.kind(place) is Kind.SUPER:
+            _extreme(reading, place)
+
+
+def _limit(reading: Reading, place: int) -> int | None:
+    """The number beside a superlative; taken."""
+    behind = place - 2 if reading.named(place - 1) else place - 1
+    for beside in (place + 1, place - 1, behind):
+        number = reading.number(beside)
+        if number is not None and number == int(number) and 1 <= number <= 1000:
+            reading.take(beside)
+            return int(number)
+    return None
+
+
+def _commonest(reading: Reading, place: int) -> None:
+    mark = reading.mark(place)
+    assert mark is not None
+    there = reading.after(place, Kind.OF)
+    limit = _limit(reading, place)
+    before = reading.before(place, Kind.IS)
+    if reading.named(before) is not None and reading.kind(reading.before(place)) is Kind.IS:
+        there = before
+    if reading.number(there) is not None:
+        limit, there = int(reading.number(there) or 1), reading.after(there)
+    if reading.named(there) is None:
+        there = next((p for p in range(place - 1, -1, -1) if reading.named(p)), -1)
+    if there < 0:
+        return
+    pick = reading.column(there, anything, reading.sketch.entity) if reading.table(there) is None else None
+    table = reading.table(there)
+    if pick is None and table is None:
+        return
+    reading.take(place, there)
+    sketch = reading.sketch
+    sketch.limit = limit or 1
+    if pick is not None:
+        sketch.groups.append(pick)
+        sketch.rankings.append(Ranking(Target(Aggregate.COUNT, table=pick.table), mark.what == "desc"))
+        return
+    assert table is not None
+    child = reading.graph.below(table, table)
+    counted = next((t for t in reading.mentioned if t != table and reading.graph.reaches(t, table)), child)
+    sketch.groups.extend(reading.label(table))
+    sketch.keyed.add(table)
+    sketch.rankings.append(Ranking(Target(Aggregate.COUNT, table=counted or table), mark.what == "desc"))
+
+
+def _extreme(reading: Reading, place: int) -> None:
+    mark = reading.mark(place)
+    assert mark is not None
+    limit = _limit(reading, place)
+    descending = mark.what == "desc"
+    there = reading.after(place + 1 if place + 1 in reading.used else place, Kind.OF)
+    if reading.number(there) is not None and limit is None:
+        limit = int(reading.number(there) or 1)
+        reading.take(there)
+        there = reading.after(there)
+    if mark.hint and _by_hint(reading, place, mark, there, limit):
+        return
+    _of_what_follows(reading, place, there, descending, limit)
+
+
+def _of_what_follows(reading: Reading, place: int, there: int, descending: bool, limit: int | None) -> None:
+    if isinstance(reading.free(there), Valued):
+        # `the highest number of Thai restaurants`
+        there = reading.after(there)
+    if isinstance(verb := reading.free(there), Unknown) and verb.text.lower().endswith("ed"):
+        reading.take(there)
+        there = reading.after(there)
+    also = _chained(reading, place, there)
+    if also is not None:
+        return
+    target = target_at(reading, there, reading.sketch.entity)
+    if target is None:
+        _trailing(reading, place, descending, limit)
+        return
+    found, taken = target
+    _place(reading, place, found, taken, descending, limit)
+
+
+def _place(
+    reading: Reading, place: int, found: Target, taken: tuple[int, ...], descending: bool, limit: int | None
+) -> None:
+    """Ranks by what a superlative is of, or shows it where the extreme itself is asked for."""
+    by = _said_by(reading, taken[-1])
+    if by is not None and (found.pick is None or limit is not None):
+        reading.take(place, *by[1])
+        _rank(reading, by[0], descending, limit)
+    elif found.agg is Aggregate.COUNT and found.table is not None:
+        if found.table == reading.sketch.entity and not _named_before(reading, place):
+            _by_size(reading, place, found.table, descending, limit)
+            return
+        reading.take(place, *taken)
+        _rank(reading, found, descending, limit)
+    elif _is_head(reading, place, limit) or (limit is None and found.pick and _of_groups(reading, place)):
+        reading.take(place, *taken)
+        agg = Aggregate.MAX if descending else Aggregate.MIN
+        if found.agg in (None, agg):
+            reading.sketch.targets.append(Target(agg, found.pick))
+        else:
+            _rank(reading, found, descending, limit)
+            reading.sketch.targets.append(found)
+    else:
+        reading.take(place, *taken)
+        _rank(reading, found, descending, limit)
+
+
+def _chained(reading: Reading, place: int, there: int) -> bool | None:
+    """`the highest and lowest price`: both are of the same column."""
+    other = reading.mark(reading.after(there)) if reading.kind(there) is Kind.AND else None
+    if other is None or other.kind not in (Kind.SUPER, Kind.AGG):
+        return None
+    named = reading.after(reading.after(there), Kind.OF)
+    aggs = [AGGREGATES.get(other.what) or _extreme_of(other)]
+    if reading.kind(named) is Kind.AND and (third := reading.mark(reading.after(named))):
+        aggs.append(AGGREGATES.get(third.what) or _extreme_of(third))
+        reading.take(reading.after(named))
+        named = reading.after(reading.after(named))
+    pick = reading.column(named, numeric, reading.sketch.entity) if reading.named(named) else None
+    first = reading.mark(place)
+    if pick is None or first is None:
+        return None
+    reading.take(place, there, reading.after(there), named)
+    reading.sketch.targets.extend(Target(agg, pick) for agg in (_extreme_of(first), *aggs))
+    return True
+
+
+def _extreme_of(mark: Mark) -> Aggregate:
+    return Aggregate.MAX if mark.what == "desc" else Aggregate.MIN
+
+
+def _by_hint(reading: Reading, place: int, mark: Mark, there: int, limit: int | None) -> bool:
+    """`the youngest singer`, `the most recent order`, `which player is the oldest`."""
+    table = reading.table(there)
+    if table is None and reading.named(there) is not None:
+        pick = reading.column(there, ordered, reading.sketch.entity)
+        words = set(name_words(pick.column)) if pick else set[str]()
+        if pick is not None and (ordered(reading.column_record(pick)) or words & {"date", "time", "year"}):
+            if _is_head(reading, place, limit):
+                reading.take(place, there)
+                agg = Aggregate.MAX if mark.what == "desc" else Aggregate.MIN
+                reading.sketch.targets.append(Target(agg, pick))
+                return True
+            reading.take(place, there)
+            _rank(reading, Target(None, pick), mark.what == "desc", limit)
+            return True
+    for candidate in (table, reading.sketch.entity, *reading.mentioned):
+        found = reading.hinted(mark, candidate)
+        if found is not None:
+            reading.take(place)
+            pick, turned = found
+            _rank(reading, Target(None, pick), (mark.what == "desc") != turned, limit)
+            return True
+    return False
+
+
+def _trailing(reading: Reading, place: int, descending: bool, limit: int | None) -> None:
+    """A superlative after which nothing stands: what it is of stands before, or after `by`."""
+    by = _said_by(reading, place)
+    before = reading.before(place, Kind.IS)
+    target = by or target_at(reading, before)
+    entity = reading.sketch.entity
+    about = target is not None and target[0].table == entity and target[0].pick is None and by is None
+    if target is None or (about and not _named_before(reading, before)):
+        if entity is not None and (pick := reading.amount(entity)) and added_up(reading, pick):
+            reading.take(place)
+            _rank(reading, Target(None, pick), descending, limit)
+        elif entity is not None:
+            _by_size(reading, place, entity, descending, limit)
+        return
+    reading.take(place, *target[1])
+    _rank(reading, target[0], descending, limit)
+
+
+def _by_size(reading: Reading, place: int, table: str, descending: bool, limit: int | None) -> None:
+    """`the largest city`: by what says how large one is."""
+    for size in _SIZES:
+        for column in reading.vocabulary.table(table).columns:
+            if size in name_words(column.name) and numeric(column) > 0:
+                reading.take(place)
+                _rank(reading, Target(None, Pick(table, column.name)), descending, limit)
+                return
+
+
+def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:
+    """What stands after `by`, `in terms of`, `with the … ` behind a name: the thing ranked by."""
+    there = reading.after(place)
+    for _ in range(4):
+        mark, item = reading.mark(there), reading.item(there)
+        if item is None:
+            return None
+        if (
+            mark is not None
+            and (mark.kind is Kind.EACH and not mark.what)
+            and getattr(item, "text", "") in _BY
+        ):
+            target = target_at(reading, reading.after(there))
+            if target is not None and (target[0].agg is not None or _countable(reading, target[0])):
+                return target[0], (there, *target[1])
+            return None
+        if not isinstance(item, (Named, Numbered)) and (
+            mark is None or mark.kind not in (Kind.OF, Kind.NOTHING)
+        ):
+            return None
+        there = reading.after(there)
+    return None
+
+
+_BY = ("by", "menurut", "berdasarkan", "per")
+
+
+def _countable(reading: Reading, target: Target) -> bool:
+    return target.pick is None or numeric(reading.column_record(target.pick)) > 0
+
+
+def _rank(reading: Reading, target: Target, descending: bool, limit: int | None) -> None:
+    reading.sketch.rankings.append(Ranking(target, descending))
+    reading.sketch.limit = limit or reading.sketch.limit or 1
+
+
+def _of_groups(reading: Reading, place: int) -> bool:
+    """`for each genre the average price and the highest price`: an extreme of each group."""
+    before = reading.before(place, Kind.AND, Kind.HAVE)
+    beside_agg = reading.kind(reading.before(place)) is Kind.AND and any(
+        reading.kind(there) is Kind.AGG for there in range(place)
+    )
+    each = isinstance(reading.item(before), Named) and reading.kind(reading.before(before)) is Kind.EACH
+    return beside_agg or each
+
+
+def _named_before(reading: Reading, place: int) -> bool:
+    return any(isinstance(reading.item(before), Named) for before in range(place))
+
+
+def _is_head(reading: Reading, place: int, limit: int | None) -> bool:
+    """Whether the extreme itself is asked for: nothing is named before it that could be."""
+    if limit is not None:
+        return False
+    for before in range(place):
+        if reading.kind(before) in (Kind.WHO, Kind.CLAUSE, Kind.HAVE):
+            return False
+        if isinstance(reading.free(before), Named) and reading.kind(before - 1) is not Kind.EACH:
+            return False
+    return not any(ranking.target for ranking in reading.sketch.rankings) and not reading.sketch.groups

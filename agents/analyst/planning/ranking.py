@@ -1,0 +1,59 @@
+"""Ranking: what a question sorts by, and in which direction."""
+
+from __future__ import annotations
+
+from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.reading import Reading
+from agents.analyst.planning.sketch import Ranking
+from agents.analyst.planning.targets import target_at
+
+
+def read_orders(reading: Reading) -> None:
+    """Takes `sorted by …`, `in descending order of …` and their directions."""
+    for place in reading.places(Kind.ORDER, Kind.DIRECTION):
+        _order(reading, place)
+
+
+def _order(reading: Reading, place: int) -> None:
+    if reading.kind(place - 1) in (Kind.CLAUSE, Kind.WITHOUT, Kind.WHO):
+        # `customers who ordered` sorts nothing.
+        return
+    direction: str | None = None
+    here = place
+    while (mark := reading.mark(here)) and mark.kind in (
+        Kind.ORDER,
+        Kind.DIRECTION,
+        Kind.OF,
+        Kind.EACH,
+        Kind.NOTHING,
+    ):
+        if mark.kind is Kind.EACH and mark.what:
+            break
+        direction = mark.what if mark.kind is Kind.DIRECTION else direction
+        reading.take(here)
+        here += 1
+    found = False
+    while (target := target_at(reading, here, reading.sketch.entity)) is not None:
+        reading.take(*target[1])
+        here = reading.after(target[1][-1])
+        own = reading.mark(here)
+        if own and own.kind is Kind.DIRECTION:
+            reading.take(here)
+            direction, here = own.what, reading.after(here)
+        reading.sketch.rankings.append(Ranking(target[0], direction == "desc"))
+        found = True
+        joined = reading.mark(here)
+        if not (joined and joined.kind is Kind.AND and target_at(reading, reading.after(here))):
+            break
+        if not _closing(reading, reading.after(here)):
+            break
+        here = reading.after(here)
+    if not found and (direction is not None or reading.items[place]):
+        reading.sketch.rankings.append(Ranking(None, direction == "desc"))
+
+
+def _closing(reading: Reading, place: int) -> bool:
+    """Whether after a name only names, directions and joining words follow: it belongs to the order."""
+    target = target_at(reading, place)
+    rest = reading.mark(reading.after(target[1][-1])) if target else None
+    return target is not None and (rest is None or rest.kind in (Kind.AND, Kind.DIRECTION))

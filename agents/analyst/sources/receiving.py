@@ -1,0 +1,57 @@
+"""Receiving: what an upload may be, and the errors that say why one is not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class UploadRefused(ValueError):
+    """A file that is not taken; nothing of it is kept.
+
+    Attributes:
+        code: For programs: `too_large`, `unreadable`, `unknown_kind`, `empty`, `needs_password`.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """What one file may have.
+
+    Attributes:
+        size: Bytes as they arrive.
+        unpacked: Bytes of a packed file (XLSX, Parquet) when it is unpacked.
+        rows, columns: Of one table.
+        cell_length: Characters of one value.
+        tables: Sheets of a workbook.
+        pages: Of a document.
+    """
+
+    size: int = 128 * 2**20
+    unpacked: int = 512 * 2**20
+    rows: int = 2_000_000
+    columns: int = 256
+    cell_length: int = 100_000
+    tables: int = 32
+    pages: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How a person wants columns to be read that could be read in several ways.
+
+    Attributes:
+        columns: Column name to one of the `options` of the note about it: `thousands`, `decimal`,
+            `day first`, `month first`, `number`, `text`.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def too_many(what: str, found: int, allowed: int) -> UploadRefused:
+    """The refusal of a file that has more of something than it may."""
+    return UploadRefused("too_large", f"the file has {found:,} {what}; at most {allowed:,} are taken")

@@ -1,0 +1,1 @@
+"""The embedded shop: orders of a company that does not exist, with facts that are planted and documented."""
