@@ -8,9 +8,13 @@ import { start as startDesk } from "./desk.js";
 import { start as startForms } from "./form.js";
 import { start as startApi } from "./api.js";
 import { start as startResults } from "./results.js";
+import { start as startTalk } from "./talk.js";
+import "./answer-chart.js";
 import "./chart.js";
 import "./curves.js";
 import "./inquiry.js";
+import "./live-turn.js";
+import "./shelf.js";
 
 // A part reports itself when Gradio has put it into the page.
 export function adopt(name, element, props, server) {
@@ -28,6 +32,7 @@ export function adopt(name, element, props, server) {
   if (name === "wire") {
     connect(server);
     startForms();
+    startTalk();
     startDesk();
   }
 }
