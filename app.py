@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
 import ui
+from agents.analyst.conversing.opening import conversing
 from api.app import create_app
 from api.peers import PeerProtocol
 from api.settings import BadSetting, Settings, read_settings
@@ -23,7 +24,13 @@ from instances.store import Store, open_engine
 def build(settings: Settings) -> FastAPI:
     """The whole application over the store that the settings name."""
     store = Store(open_engine(settings.database_url, synchronous=settings.synchronous))
-    service = Service(store, ENVIRONMENTS, settings.limits, secret=settings.secret)
+    service = Service(
+        store,
+        ENVIRONMENTS,
+        settings.limits,
+        secret=settings.secret,
+        effects={"analyst": conversing(store, settings.analyst, settings.agents)},
+    )
     app = create_app(service, settings)
     return ui.mount(app, service, ui.PageSettings(durable=settings.durable, version=app.version))
 

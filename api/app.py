@@ -178,6 +178,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         chore.cancel()
     await asyncio.gather(*chores, return_exceptions=True)
     await app.state.runs.close()
+    for effect in app.state.service.effects.values():
+        await effect.close()
 
 
 async def _tidy(service: Service) -> None:

@@ -9,6 +9,8 @@ from typing import TypeVar
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from agents.analyst.conversing.settings import ConversationSettings
+from agents.analyst.working.asked import WorkshopSettings
 from agents.llm.models import read_models
 from agents.settings import AgentSettings, Caps
 from instances.model import Limits
@@ -42,6 +44,7 @@ class Settings:
         admin_token: What an administrator sends; None: nobody is one.
         debug_truth: Whether a contract's debugging fields tell what is hidden, on practice instances.
         agents: Which models may play, and how much they may use.
+        analyst: What analyses may use.
     """
 
     host: str
@@ -61,6 +64,7 @@ class Settings:
     debug_truth: bool
     limits: Limits
     agents: AgentSettings
+    analyst: ConversationSettings
 
 
 def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
@@ -99,7 +103,30 @@ def read_settings(env: Mapping[str, str], slugs: frozenset[str]) -> Settings:
             unfinished_s=86_400.0 * _number(env, "AUDITORIUM_UNFINISHED_DAYS", 14.0, float, 0.01, 36_500),
         ),
         agents=_agents(env),
+        analyst=_analyst(env),
     )
+
+
+def _analyst(env: Mapping[str, str]) -> ConversationSettings:
+    return ConversationSettings(
+        workshop=WorkshopSettings(
+            source_url=_address(env, "AUDITORIUM_SOURCE_URL", ("postgresql", "postgres")),
+            turns_at_once=_number(env, "AUDITORIUM_ANALYST_AT_ONCE", 2, int, 1, 64),
+            turn_s=_number(env, "AUDITORIUM_ANALYST_TURN_S", 60.0, float, 1, 3_600),
+        ),
+        redis_url=_address(env, "REDIS_URL", ("redis", "rediss", "unix")),
+        client_turns=_number(env, "AUDITORIUM_ANALYST_CLIENT_TURNS", 32, int, 1, 10_000),
+        turns=_number(env, "AUDITORIUM_ANALYST_TURNS", 128, int, 1, 100_000),
+        upload_bytes=_number(env, "AUDITORIUM_UPLOAD_BYTES", 128 * 2**20, int, 1_024, 2**31),
+    )
+
+
+def _address(env: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
+    text = env.get(name, "").strip()
+    if text and text.partition("://")[0] not in schemes:
+        # The address itself is not told: it may hold a password.
+        raise BadSetting(f"{name} is not the address of one of: {', '.join(schemes)}.")
+    return text or None
 
 
 def _agents(env: Mapping[str, str]) -> AgentSettings:

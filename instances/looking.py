@@ -6,9 +6,11 @@ Decides what is read and when. What changes an instance is the service's.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from functools import partial
+from hashlib import blake2b
 
 from envs.kernel.outcome import Status
 from envs.kernel.protocol import AnyEnvironment
@@ -36,6 +38,25 @@ def _commons_id(slug: str, version: int) -> str:
     return f"default-{slug}-v{version}"
 
 
+def named_id(environment: AnyEnvironment, name: str) -> str:
+    """The id of the instance that callers share who chose this name; one for each version.
+
+    Nobody is ever given such an id, and no name makes one that somebody was given.
+    """
+    plain = name if _PLAIN.fullmatch(name) else f"~{blake2b(name.encode(), digest_size=16).hexdigest()}"
+    return f"{environment.slug}-v{environment.version}-{plain}"
+
+
+def is_shared(instance: Instance) -> bool:
+    """Whether its id can be guessed: the commons, and what stands under a name that a caller chose."""
+    return _MINTED.fullmatch(instance.id) is None
+
+
+# An id has room for 64 characters.
+_PLAIN = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_MINTED = re.compile(r"[0-9a-f]{32}")
+
+
 class Looking(Holding):
     """The instances of one store, to look at."""
 
@@ -46,12 +67,18 @@ class Looking(Holding):
         try:
             return (await self._slots.get(shared)).instance
         except errors.UnknownInstance:
-            instance = Instance(shared, self._token(), slug, env.version, "", self._clock(), assisted=False)
-            try:
-                await self._store.writer.write([instance_row(instance)])
-            except Conflict:
-                return (await self._slots.get(shared)).instance
-            return instance
+            return await self._stand(env, shared)
+
+    async def _stand(self, env: AnyEnvironment, instance_id: str) -> Instance:
+        """Makes a shared instance, unless somebody was faster."""
+        instance = Instance(
+            instance_id, self._token(), env.slug, env.version, "", self._clock(), assisted=False
+        )
+        try:
+            await self._store.writer.write([instance_row(instance)])
+        except Conflict:
+            return (await self._slots.get(instance_id)).instance
+        return instance
 
     async def look(self, ref: str) -> Held:
         """The instance and its latest episode, for whoever holds the id or the watch link."""

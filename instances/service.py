@@ -18,12 +18,13 @@ from instances import errors, journal
 from instances.batch import Batching
 from instances.buckets import CLIENT, Buckets
 from instances.holding import owned_by
-from instances.looking import commons_id, is_commons
+from instances.looking import commons_id, is_commons, named_id
 from instances.model import Actor, ActorKind, Caller, Entry, Held, Instance, Round, Submission
+from instances.playing import TURNS
 from instances.revealing import reveal
 from instances.rows import entry_row, instance_row
 from instances.store import put_artifact
-from instances.upkeep import bury, expire, forget_before, idle, overlong
+from instances.upkeep import bury, expire, forget_before, idle, overlong, raise_up
 
 
 class Service(Batching):
@@ -41,6 +42,26 @@ class Service(Batching):
         await self._store.writer.write([instance_row(instance)])
         self._slots.put(instance)
         return instance
+
+    async def named(self, slug: str, name: str) -> Instance:
+        """The instance that callers share who chose this name, made on first use.
+
+        One that was erased or has expired begins anew: a name is not used up.
+        """
+        env = self.environment(slug)
+        shared = named_id(env, name)
+        for _ in range(TURNS):
+            try:
+                return await self.find(shared)
+            except errors.UnknownInstance:
+                await self.admit()
+                return await self._stand(env, shared)
+            except errors.Gone:
+                await self.admit()
+                await self.change(
+                    partial(raise_up, instance_id=shared, watch_id=self._token(), at=self._clock())
+                )
+        raise errors.StoreUnavailable("This name is being erased again and again; try again.")
 
     def fresh(self, slug: str, label: str) -> Instance:
         """An instance that nobody has heard of yet."""

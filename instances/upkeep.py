@@ -78,6 +78,14 @@ def bury(connection: Connection, instance_id: str, reason: str) -> None:
     connection.execute(update(RUNS).where(RUNS.c.instance_id == instance_id).values(detail=""))
 
 
+def raise_up(connection: Connection, instance_id: str, watch_id: str, at: float) -> None:
+    """Lets an instance that has ended begin anew, with an empty journal and another watch link."""
+    ended = and_(INSTANCES.c.id == instance_id, INSTANCES.c.ended.is_not(None))
+    connection.execute(
+        update(INSTANCES).where(ended).values(watch_id=watch_id, created_at=at, ended=None, assisted=False)
+    )
+
+
 def forget_before(connection: Connection, instance_id: str, n: int) -> None:
     """Deletes the entries numbered below `n`; the rest folds as before when `n` is a reset."""
     for table in (JOURNAL, KEYS, REVEALED):

@@ -9,13 +9,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import count
 
-from sqlalchemy import Connection
-
 from agents.ledger import meter_call, open_call
-from agents.llm.completion import Reply, Usage
+from agents.llm.completion import Reply
 from agents.llm.endpoint import Endpoint, EndpointError, Question, Style
 from agents.llm.mask import Mask
-from agents.spending import Amount, Reserved, Spending
+from agents.llm.paid import Paid
+from agents.spending import Spending
 from instances.service import Service
 
 RETRIES = 2
@@ -37,11 +36,9 @@ class Asking:
     def __init__(
         self, service: Service, spending: Spending, endpoint: Endpoint, run_id: str, client: str, sleep: Sleep
     ) -> None:
-        self._service = service
-        self._spending = spending
+        opened, metered = partial(open_call, run_id=run_id), partial(meter_call, run_id=run_id)
+        self._paid = Paid(service, spending, endpoint, client, opened, metered)
         self._endpoint = endpoint
-        self._run_id = run_id
-        self._client = client
         self._sleep = sleep
         self._style = STYLES[0]
 
@@ -71,38 +68,8 @@ class Asking:
         """The answer in the best style that the endpoint takes."""
         while True:
             try:
-                return await self._once(question)
+                return await self._paid.ask(question, self._style)
             except EndpointError as error:
                 if not error.unsupported or self._style is STYLES[-1]:
                     raise
                 self._style = STYLES[STYLES.index(self._style) + 1]
-
-    async def _once(self, question: Question) -> Reply:
-        endpoint = self._endpoint
-        most = self._amount(endpoint.most(question, self._style))
-        # Counted as unmetered before it is made: nothing that cuts the run off can make it unmade.
-        opened = partial(open_call, run_id=self._run_id)
-        reserved = await self._spending.reserve(self._client, most, opened)
-        try:
-            reply = await endpoint.ask(question, self._style)
-        except EndpointError as error:
-            if not error.maybe_billed:
-                await self._meter(reserved, Usage(0, 0))
-            raise
-        if reply.usage is not None:
-            await self._meter(reserved, reply.usage)
-        return reply
-
-    async def _meter(self, reserved: Reserved, usage: Usage) -> None:
-        """Counts what a call used instead of all that it could use."""
-        used = self._amount(usage)
-
-        def meter(connection: Connection) -> None:
-            self._spending.give_back(connection, reserved, used)
-            meter_call(connection, self._run_id, usage, used.micro_usd)
-
-        await self._service.change(meter)
-
-    def _amount(self, usage: Usage) -> Amount:
-        cost = self._endpoint.model.micro_usd(usage.prompt_tokens, usage.output_tokens)
-        return Amount(usage.prompt_tokens + usage.output_tokens, cost or 0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from api.contracts import fleet, forecast_audit, moderation
+from api.contracts import analyst, fleet, forecast_audit, moderation
 from api.routes import Contract
 
 CONTRACTS: Mapping[str, Contract] = {
+    "analyst": analyst.CONTRACT,
     "fleet": fleet.CONTRACT,
     "forecast-audit": forecast_audit.CONTRACT,
     "moderation": moderation.CONTRACT,

@@ -29,12 +29,12 @@ def random_action(observation: Observation, rng: Rng) -> Action:
 
 
 def inquirer(observation: Observation, rng: Rng) -> Action:
-    """Sets an objective, asks its questions one after another, and closes."""
+    """Sets an objective, asks its questions one after another, and finishes."""
     if observation.step_count == 0:
         return Action(action=Act.SET_OBJECTIVE, objective=OBJECTIVE, business_questions=QUESTIONS)
     if observation.asked < len(QUESTIONS):
         return Action(action=Act.ASK, message=QUESTIONS[observation.asked])
-    return Action(action=Act.CLOSE)
+    return Action(action=Act.FINISH)
 
 
 POLICIES: Mapping[str, Policy[Observation, Action]] = MappingProxyType(

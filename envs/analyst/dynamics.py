@@ -67,7 +67,7 @@ def step(state: State, action: Action) -> Step[State]:
             return _exchanged(state, "/help", action)
         case Act.SET_OBJECTIVE:
             return _aimed(state, action)
-        case Act.CLOSE:
+        case Act.FINISH:
             closed = state.model_copy(update={"closed": True, "step_count": state.step_count + 1})
             return Step.ended(closed, Reward(message="The analysis is closed."))
         case _:

@@ -24,7 +24,7 @@ class Analyst(Environment[Request, Memory, Task, State, Action, Observation]):
 
     | field | meaning | range | unit |
     |---|---|---|---|
-    | action | what to do | ask, help, set_objective, close | |
+    | action | what to do | ask, help, set_objective, finish | |
     | message | for ask: the question, in English or Indonesian | up to 4,000 characters | |
     | objective | for set_objective: what the analysis is for; null leaves it | up to 2,000 characters | |
     | business_questions | for set_objective: what it shall answer; null leaves them | up to 20 | |
@@ -50,7 +50,7 @@ class Analyst(Environment[Request, Memory, Task, State, Action, Observation]):
     **Start.** No question was asked; objective and business questions are those of the instance's last
     analysis.
 
-    **Episode end.** Terminated by close; truncated after max_steps (300).
+    **Episode end.** Terminated by finish; truncated after max_steps (300).
 
     **Arguments.** `seed` changes nothing.
 

@@ -27,7 +27,7 @@ class Act(StrEnum):
     ASK = "ask"
     HELP = "help"
     SET_OBJECTIVE = "set_objective"
-    CLOSE = "close"
+    FINISH = "finish"
 
 
 CHOICES = Choices(
@@ -41,7 +41,7 @@ CHOICES = Choices(
             (),
             ("objective", "business_questions", "user_id"),
         ),
-        Act.CLOSE: Choice("End the analysis; a reset begins another."),
+        Act.FINISH: Choice("End the analysis; a reset begins another."),
     }
 )
 

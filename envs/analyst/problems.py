@@ -5,6 +5,8 @@ Pure; leaves to the planner whether to ask back, repair or refuse.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class QueryProblem(ValueError):
     """A query that cannot be answered as it stands.
@@ -90,3 +92,13 @@ class Unavailable(QueryProblem):
     """The source does not answer."""
 
     code = "unavailable"
+
+
+PROBLEMS: Mapping[str, type[QueryProblem]] = {
+    problem.code: problem
+    for problem in (
+        UnknownTable, UnknownColumn, NoPath, AmbiguousPath, FanOut, WrongType, MixedUnits, Inexact, Malformed,
+        Stopped, Cancelled, Unavailable,
+    )
+}  # fmt: skip
+"""Every problem by its code."""

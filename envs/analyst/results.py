@@ -48,7 +48,8 @@ class Caveat(Record):
         code: `unmatched_rows`: `count` of `of` rows of `table` found no row in `column`'s table;
             `missing_values`: `count` of `of` rows have no `column`; `missing_kept`: `count` of the rows that
             pass a negation have no `column`; `ties_cut`, `ties_kept`: `count` rows equal the last one;
-            `cut_at_limit`: there are more rows than `count`; `few_values`: only `count` values, `of` needed.
+            `cut_at_limit`: there are more rows than `count`; `incomplete_period`: the last `count` periods
+            were left out; `few_values`: only `count` values, `of` needed.
     """
 
     code: CaveatCode

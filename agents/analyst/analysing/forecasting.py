@@ -60,7 +60,7 @@ def forecast(result: Result, time: str, measure: str, grain: Grain, ahead: int) 
     best = min(tried, key=lambda each: float(np.abs(each.errors).mean()))
     expected = best.method(series, ahead)
     reach = _reach(best.errors, ahead)
-    coming = _coming(periods[-1], grain, ahead)
+    coming = periods_after(periods[-1], grain, ahead)
     unit = described(result, measure).unit
     rows = tuple(
         (when, plain(value), plain(value - far), plain(value + far))
@@ -88,12 +88,26 @@ def forecast(result: Result, time: str, measure: str, grain: Grain, ahead: int) 
     )
 
 
+def periods_after(last: str, grain: Grain, count: int) -> list[str]:
+    """The periods after one, by their first days."""
+    at = np.datetime64(last[:10])
+    match grain:
+        case Grain.DAY | Grain.WEEK:
+            step = np.timedelta64(7 if grain is Grain.WEEK else 1, "D")
+            return [str(at + step * number) for number in range(1, count + 1)]
+        case _:
+            months = {Grain.MONTH: 1, Grain.QUARTER: 3}.get(grain, 12)
+            first = date.fromisoformat(last[:10])
+            places = [first.year * 12 + first.month - 1 + months * number for number in range(1, count + 1)]
+            return [date(place // 12, place % 12 + 1, 1).isoformat() for place in places]
+
+
 def _whole(values: Floats, periods: Sequence[str], grain: Grain) -> Floats:
     if len(values) < 4 or not np.isfinite(values).all():
         raise Malformed(
             f"a forecast needs four whole periods at least, each with a value; found {len(values)}"
         )
-    expected = [periods[0], *_coming(periods[0], grain, len(periods) - 1)]
+    expected = [periods[0], *periods_after(periods[0], grain, len(periods) - 1)]
     gap = next((want for want, found in zip(expected, periods, strict=True) if want != found), None)
     if gap is not None:
         raise Malformed(f"the series has no {grain} {gap}; fill the gap or choose a coarser grain")
@@ -154,17 +168,3 @@ def _reach(errors: Floats, ahead: int) -> Floats:
     spread = float(np.sqrt(np.mean(errors**2)))
     wide = float(_stats.t.ppf(0.5 + _COVERED / 2, max(1, len(errors) - 1)))
     return wide * spread * np.sqrt(np.arange(1, ahead + 1))
-
-
-def _coming(last: str, grain: Grain, count: int) -> list[str]:
-    """The periods after one, by their first days."""
-    at = np.datetime64(last[:10])
-    match grain:
-        case Grain.DAY | Grain.WEEK:
-            step = np.timedelta64(7 if grain is Grain.WEEK else 1, "D")
-            return [str(at + step * number) for number in range(1, count + 1)]
-        case _:
-            months = {Grain.MONTH: 1, Grain.QUARTER: 3}.get(grain, 12)
-            first = date.fromisoformat(last[:10])
-            places = [first.year * 12 + first.month - 1 + months * number for number in range(1, count + 1)]
-            return [date(place // 12, place % 12 + 1, 1).isoformat() for place in places]

@@ -64,11 +64,16 @@ _CHECK = re.compile(
 Routed = Chat | Help | Check | Blocked
 
 
+def instructs(text: str) -> bool:
+    """Whether a text orders its reader to leave its rules, whoever wrote it."""
+    return _ORDER.search(text) is not None
+
+
 def route(message: str, language: Language) -> Routed | None:
     """What a message is if it is no question to the data; None if it is one."""
     if _SQL.search(message) or _SQL_LIST.search(message):
         return Blocked(Blocking.SQL, language)
-    if _ORDER.search(message):
+    if instructs(message):
         return Blocked(Blocking.INSTRUCTION, language)
     said = re.sub(r"[\s!.?,]+", " ", folded(message)).strip()
     for pattern, talk in (

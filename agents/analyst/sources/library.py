@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from agents.analyst.sources.documents import Page, Text
+from agents.analyst.sources.folding import indexed
 from envs.analyst.catalogue import Source, SourceType
 from envs.kernel.records import Record
 from envs.retrieval import Calibration, Lexical, best, signs, words
@@ -61,7 +62,7 @@ class Library:
         self._passages = [
             passage for text in texts for page in text.pages for passage in _passages(text, page)
         ]
-        self._index = Lexical([passage.text for passage in self._passages])
+        self._index = Lexical([indexed(passage.text) for passage in self._passages])
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -74,7 +75,7 @@ class Library:
 
     def search(self, question: str, count: int = 4) -> Answer:
         """The passages that are most alike to a question."""
-        scores = self._index.scores(question)
+        scores = self._index.scores(indexed(question))
         places = [int(place) for place in best(scores, count) if scores[place] > 0]
         found = tuple(
             self._passages[place].model_copy(update={"score": float(scores[place])}) for place in places
@@ -84,11 +85,15 @@ class Library:
         covered = _covered(question, [passage.text for passage in found])
         return Answer(passages=found, confidence=SURE.confidence(signs(scores, len(found), covered)))
 
+    def sureness(self, question: str) -> float:
+        """In [0, 1]: how sure it is that the library answers a question."""
+        return self.search(question).confidence
+
 
 def _covered(question: str, found: Sequence[str]) -> float:
     """The share of a question's words that stand in what was found."""
-    asked = set(words(question))
-    said = {word for text in found for word in words(text)}
+    asked = set(words(indexed(question)))
+    said = {word for text in found for word in words(indexed(text))}
     return len(asked & said) / len(asked) if asked else 0.0
 
 

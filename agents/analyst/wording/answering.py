@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agents.analyst.planning.outcome import Planned
 from agents.analyst.planning.words import Language
@@ -10,7 +10,7 @@ from agents.analyst.wording.caveats import assumed, noted
 from agents.analyst.wording.numbers import written
 from agents.analyst.wording.placeholders import filled, place
 from envs.analyst.ir import QueryIR
-from envs.analyst.results import Result
+from envs.analyst.results import Caveat, Result
 
 LISTED = 5
 """Rows that are put into words; a table shows the others."""
@@ -18,11 +18,14 @@ LISTED = 5
 
 def answer_text(planned: Planned, result: Result) -> str:
     """The answer, its assumptions and its caveats as plain text in the question's language."""
-    language = planned.language
-    lines = [filled(_template(planned, result), result, language)]
-    lines += [assumed(each, language) for each in planned.assumptions]
-    lines += [noted(each, language) for each in result.caveats]
-    return "\n".join(lines)
+    first = filled(_template(planned, result), result, planned.language)
+    return "\n".join((first, *limits_of(planned, result.caveats)))
+
+
+def limits_of(planned: Planned, caveats: Iterable[Caveat]) -> Iterator[str]:
+    """What was assumed, and what limits an answer, as sentences."""
+    yield from (assumed(each, planned.language) for each in planned.assumptions)
+    yield from (noted(each, planned.language) for each in caveats)
 
 
 def _template(planned: Planned, result: Result) -> str:

@@ -79,7 +79,11 @@ def noted(caveat: Caveat, language: Language) -> str:
                 else f"Hanya {count} baris pertama yang ditampilkan."
             )
         case CaveatCode.INCOMPLETE_PERIOD:
-            return "The last period is not complete." if english else "Periode terakhir belum lengkap."
+            return (
+                "The last period is not complete and was left out."
+                if english
+                else "Periode terakhir belum lengkap dan tidak dihitung."
+            )
         case CaveatCode.FEW_VALUES:
             return (
                 f"There are only {count} values; {of} are needed."

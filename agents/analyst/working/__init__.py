@@ -1,7 +1,8 @@
 """Working: from a message to tool calls, results and an answer, in a process of its own.
 
-    async with Workshop(uploads) as workshop:
-        worked = await workshop.turn(Asked(analysis_id=…, message=…, now=…), on_status)
+    workshop = Workshop(Uploads(store))
+    worked = await workshop.turn(Asked(analysis_id=…, message=…, now=…), on_status)
 
-Leaves to others who may ask, what is kept of a turn, and who pays for a model.
+`workshop` is the server's side and loads no engine; `child` is the process. Leaves to others who may ask,
+what is kept of a turn, and who pays for a model.
 """

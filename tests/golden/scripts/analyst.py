@@ -131,7 +131,7 @@ PLAYS = (
             _ask("What was revenue by region last quarter?", BY_REGION),
             _ask("What does the handbook say about returns?", RETURNS),
             _ask("Mana yang terbaik?", WHICH),
-            Action(action=Act.CLOSE),
+            Action(action=Act.FINISH),
         ),
     ),
     Play(

@@ -1,0 +1,41 @@
+"""What the workshop is asked, and what it may use for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from envs.analyst.turns import JsonObject
+from envs.kernel.records import Record
+
+
+class Asked(Record):
+    """A message to one analysis.
+
+    Attributes:
+        now: What "today" is, ISO to the second, without a time zone: `2026-05-13T12:40:00`.
+        before: `Worked.carried` of the newest turn that has one; None if none has.
+    """
+
+    analysis_id: str
+    message: str
+    now: str
+    before: JsonObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkshopSettings:
+    """What the workshop may use.
+
+    Attributes:
+        source_url: Of a Postgres that every analysis can ask, before the embedded source; None for none.
+        turns_at_once: More wait in the order in which they came.
+        turn_s: The longest that a turn may take once it is its own.
+        import_s: The longest that reading a file may take.
+        analyses: Whose uploads are kept at hand; those of others are read again when they are asked for.
+    """
+
+    source_url: str | None = None
+    turns_at_once: int = 2
+    turn_s: float = 60.0
+    import_s: float = 180.0
+    analyses: int = 16
