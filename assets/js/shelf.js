@@ -43,7 +43,10 @@ class SourceShelf extends HTMLElement {
 
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
-    if (name === "path") this.text = null;
+    if (name === "path") {
+      this.text = null;
+      this.tell("Looking at the sources…");
+    }
     this.load();
   }
 
@@ -64,6 +67,7 @@ class SourceShelf extends HTMLElement {
       return;
     }
     if (found.raw === this.text) return;
+    if (!this.text) this.tell("");
     this.text = found.raw;
     this.accepts = found.body.accepts_uploads;
     this.show(found.body.sources);
@@ -71,11 +75,13 @@ class SourceShelf extends HTMLElement {
   }
 
   show(sources) {
-    const open = new Set([...this.shadowRoot.querySelectorAll("details[open]")].map((each) => each.dataset.key));
-    const first = !this.list.children.length;
+    const all = [...this.shadowRoot.querySelectorAll("details")];
+    const open = new Set(all.filter((each) => each.open).map((each) => each.dataset.key));
+    // The source that is asked first is looked into first.
+    const first = sources[0]?.source_id;
+    if (first && !all.some((each) => each.dataset.key === first)) open.add(first);
     this.list.replaceChildren(...sources.map((source) => this.source(source)));
     for (const each of this.shadowRoot.querySelectorAll("details")) each.open = open.has(each.dataset.key);
-    if (first && sources.length) this.list.querySelector("details").open = true;
     this.add.hidden = !(this.hasAttribute("open") && this.accepts);
   }
 
@@ -205,7 +211,7 @@ class SourceQuestions extends HTMLElement {
       button.addEventListener("click", () => document.dispatchEvent(new CustomEvent("auditorium:ask", { detail: question })));
       return button;
     });
-    this.shadowRoot.replaceChildren(made("style", "", `:host { display: contents; } ${BUTTON}`), ...buttons);
+    this.shadowRoot.replaceChildren(made("style", "", `:host { display: contents; } ${BUTTON} button { flex: none; max-width: min(360px, 80vw); }`), ...buttons);
   }
 }
 

@@ -58,7 +58,8 @@ async function carry(question, body) {
   if (!(action.action in ROUTES)) return ask(question, body);
   if (action.action === "ask" && !action.message?.trim()) return { parts: {}, errors: { message: "Write a question first." } };
   const kept = pending(body.instance);
-  const key = kept?.action.message === action.message ? kept.key : body.key;
+  const again = kept && kept.action.action === action.action && kept.action.message === action.message;
+  const key = again ? kept.key : body.key;
   write(`turn:${body.instance}`, JSON.stringify({ action, key }), "tab");
   if (forms.get("message") === (action.message ?? "").trim()) {
     forms.discardDraft();

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from envs.analyst.models import Act, Observation
+from instances.looking import is_shared
 from ui.html import render
 from ui.plays.analyst.talk import talk
 
@@ -39,6 +40,7 @@ def paint(shown: Frame) -> dict[str, str]:
         "seen": observation,
         "said": said,
         "open_questions": tuple(q for q in observation.business_questions if q.casefold() not in asked),
+        "shared": is_shared(shown.held.instance),
         "live": not (shown.looking_back or shown.episode.done or shown.held.read_only),
     }
     painted = {name: render(f"analyst_{name}.html", **values) for name in ("line", "scene", "act")}

@@ -15,9 +15,10 @@ from envs.analyst.charts import Chart, Mark
 from envs.analyst.results import Cell
 from envs.analyst.turns import Language, Shown
 from ui.chart import Figure, plain
-from ui.plays.analyst.tables import SHARE
+from ui.plays.analyst.tables import SHARE, TIMES
 
-_TIMES = ("date", "timestamp")
+FEW = 12
+"""So many times are all named below the chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def build(chart: Chart, table: Shown, language: Language) -> Figure:
     """Data and layout; the y axis of bars, the x axis of everything else, has what is compared."""
     series = tuple(_series(chart, table))
     bars = chart.mark is Mark.BAR
-    xs = [str(x) for each in series for x in each.xs]
+    xs = [_name(x) for each in series for x in each.xs]
     return {
         "data": [trace for place, each in enumerate(series) for trace in _traces(chart, place, each)],
         "layout": {
@@ -103,7 +104,7 @@ def _traces(chart: Chart, place: int, series: _Series) -> Iterator[Figure]:
         case Mark.BAR:
             # Names down the side are read at any width; the first row comes first.
             hover = f"%{{y}}<br>{value.replace('VALUE', 'x')}{unit}<extra>{name}</extra>"
-            names = ["–" if x is None else str(x) for x in xs]
+            names = list(map(_name, xs))
             yield common | {
                 "type": "bar",
                 "orientation": "h",
@@ -141,6 +142,10 @@ def _traces(chart: Chart, place: int, series: _Series) -> Iterator[Figure]:
             assert_never(chart.mark)
 
 
+def _name(x: Cell) -> str:
+    return "–" if x is None else plain(str(x))
+
+
 def _over(value: str, unit: str, name: str) -> str:
     return f"%{{x}}<br>{value.replace('VALUE', 'y')}{unit}<extra>{name}</extra>"
 
@@ -159,8 +164,18 @@ def _name_axis() -> Figure:
 def _place_axis(chart: Chart, table: Shown) -> Figure:
     kind = next(column.type for column in table.columns if column.name == chart.x)
     axis: Figure = {"fixedrange": True, "showgrid": False, "zeroline": False, "nticks": 8}
-    if kind in _TIMES:
-        return axis | {"type": "date"}
+    if kind in TIMES:
+        return axis | {"type": "date"} | _named_times(chart, table)
     if chart.mark is Mark.COLUMNS:
         return axis | {"type": "category"}
     return axis if chart.mark is Mark.POINT else axis | {"type": "category"}
+
+
+def _named_times(chart: Chart, table: Shown) -> Figure:
+    """Ticks where the values are; between three months plotly names days."""
+    place = [column.name for column in table.columns].index(chart.x)
+    times = sorted({str(row[place]) for row in table.rows if row[place] is not None})
+    if len(times) > FEW:
+        return {}
+    months = all(time[8:10] == "01" for time in times)
+    return {"tickmode": "array", "tickvals": times, "tickformat": "%b %Y" if months else "%d %b %Y"}

@@ -8,9 +8,12 @@ from envs.analyst.results import Cell, ResultColumn
 from envs.analyst.turns import Language, Shown
 
 NUMBERS = ("integer", "number")
+TIMES = ("date", "timestamp")
 SHARE = "%"
 _SWAPPED = str.maketrans(",.", ".,")
 _YEARS = ("year", "tahun")
+_MONTHS = ("month", "bulan")
+_QUARTERS = ("quarter", "kuartal", "triwulan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,8 @@ def written(cell: Cell, column: ResultColumn, language: Language) -> str:
             return str(cell).lower()
         case int() | float():
             return _number(cell, column, language)
-        case str() if column.type == "timestamp":
-            return cell.removesuffix("T00:00:00").replace("T", " ")
+        case str() if column.type in TIMES:
+            return _time(cell, column)
         case str():
             return cell
 
@@ -74,6 +77,19 @@ def _number(number: float, column: ResultColumn, language: Language) -> str:
         return str(number) if _named(column, _YEARS) else _grouped(f"{number:,}", language)
     small = 0 < abs(number) < 1
     return _grouped(f"{number:,.4g}" if small else f"{number:,.2f}", language)
+
+
+def _time(text: str, column: ResultColumn) -> str:
+    """A day or a minute; of a column of months, quarters or years what its first day stands for."""
+    day = text.removesuffix("T00:00:00")
+    year, month, *_ = day.split("-")
+    if not day.endswith("-01"):
+        return day.replace("T", " ")
+    if _named(column, _MONTHS):
+        return f"{year}-{month}"
+    if _named(column, _QUARTERS):
+        return f"{year}-Q{(int(month) + 2) // 3}"
+    return year if _named(column, _YEARS) else day
 
 
 def _named(column: ResultColumn, words: tuple[str, ...]) -> bool:

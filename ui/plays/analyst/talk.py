@@ -44,9 +44,17 @@ class Said:
     def text(self) -> str:
         if self.turn is None:
             return ""
-        beside = {f"- {option}" for option in self.turn.options}
+        beside = {*(f"- {option}" for option in self.turn.options), *self.caveats, *self.assumptions}
         lines = (line for line in self.turn.text.splitlines() if line.strip() not in beside)
         return "\n".join(lines).strip()
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        return self.turn.caveats if self.turn else ()
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        return self.turn.planning.assumptions if self.turn and self.turn.planning else ()
 
     @property
     def table(self) -> Grid | None:
