@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from pydantic_core import to_json
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -116,8 +115,6 @@ def errors(request: Request, error: Exception) -> Response:
             return _said(str(error), 404, ref)
         case UploadRefused():
             return _said(str(error), upload_status(error), ref)
-        case HTTPException():
-            return _said(error.detail, error.status_code, ref)
         case _:
             code, message, details = describe(error)
             detail: Any = details if isinstance(error, BadRequest) else message

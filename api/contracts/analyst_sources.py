@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import to_json
 from python_multipart.exceptions import MultipartParseError
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -85,7 +86,7 @@ def conversation_of(request: Request) -> Conversation:
 
 def upload_status(refused: UploadRefused) -> int:
     """The status of a file that is not taken."""
-    return {"too_large": 413, "unknown_kind": 415}.get(refused.code, 422)
+    return {"too_large": 413, "too_many": 409, "unknown_kind": 415}.get(refused.code, 422)
 
 
 async def _owned(request: Request) -> tuple[str, str]:
@@ -117,7 +118,7 @@ async def _uploaded(request: Request, limit: int) -> tuple[str, bytes]:
             if not isinstance(part, UploadFile):
                 raise bad(("body", FIELD), f"the form has no file in its field {FIELD!r}", "missing")
             return part.filename or "upload", await part.read()
-    except (MultiPartException, MultipartParseError) as error:
+    except (HTTPException, MultiPartException, MultipartParseError) as error:
         raise bad(("body",), f"the multipart body cannot be read: {error}") from error
 
 

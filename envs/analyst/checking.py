@@ -299,6 +299,8 @@ def _times(ir: QueryIR, source: Source) -> None:
 
 
 def _shape(ir: QueryIR) -> None:
+    if ir.spread and (ir.aggregates or ir.distinct or ir.combined or ir.order_by):
+        raise Malformed("spread is for plain lists of rows; leave out grouping, order_by and distinct")
     if ir.aggregates and ir.select:
         raise Malformed("select lists rows and cannot stand beside measures or group_by; use group_by")
     if ir.having and not ir.measures:

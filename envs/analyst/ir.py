@@ -331,6 +331,8 @@ class QueryIR(Record):
         limit: Rows at most; with `ties`, rows that equal the last one come too.
         limit_within: Names of dimensions; the limit then counts in each of their groups (top 3 a region).
         distinct: Equal rows once.
+        spread: Of a list that is longer than its limit rows from all of it are taken, evenly spread in the
+            order of the table's key, and not the first ones: what stands for a whole must not be its start.
         unmatched: `drop` leaves out rows that find no partner in a table whose columns are shown, grouped by
             or filtered by; `keep` keeps them with nothing (NULL) in its columns.
         combined: Rows are compared as sets; `order_by` and `limit` count after that.
@@ -351,6 +353,7 @@ class QueryIR(Record):
     ties: bool = False
     limit_within: tuple[str, ...] = ()
     distinct: bool = False
+    spread: bool = False
     unmatched: Literal["keep", "drop"] = "keep"
     combined: Combined | None = None
 

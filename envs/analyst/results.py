@@ -37,6 +37,7 @@ class CaveatCode(StrEnum):
     TIES_CUT = "ties_cut"
     TIES_KEPT = "ties_kept"
     CUT_AT_LIMIT = "cut_at_limit"
+    SAMPLED = "sampled"
     INCOMPLETE_PERIOD = "incomplete_period"
     FEW_VALUES = "few_values"
 
@@ -48,7 +49,7 @@ class Caveat(Record):
         code: `unmatched_rows`: `count` of `of` rows of `table` found no row in `column`'s table;
             `missing_values`: `count` of `of` rows have no `column`; `missing_kept`: `count` of the rows that
             pass a negation have no `column`; `ties_cut`, `ties_kept`: `count` rows equal the last one;
-            `cut_at_limit`: there are more rows than `count`; `incomplete_period`: the last `count` periods
+            `cut_at_limit`: there are more rows than `count`; `sampled`: `count` rows stand for more; `incomplete_period`: the last `count` periods
             were left out; `few_values`: only `count` values, `of` needed.
     """
 

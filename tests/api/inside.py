@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 
+from agents.analyst.conversing.opening import conversing
 from api.app import Auditorium, create_app
 from api.settings import read_settings
 from envs.catalog import ENVIRONMENTS, Entry
@@ -48,7 +49,8 @@ async def inside(
     """
     read = read_settings({"DATA_DIR": str(folder), **(settings or {})}, frozenset(ENVIRONMENTS))
     store = Store(open_engine(read.database_url))
-    service = Service(store, catalog, read.limits)
+    effects = {"analyst": conversing(store, read.analyst, read.agents)} if "analyst" in catalog else {}
+    service = Service(store, catalog, read.limits, effects=effects)
     app = create_app(service, read)
     transport = httpx.ASGITransport(app, client=(CLIENT, 50_000))
     try:
@@ -56,5 +58,7 @@ async def inside(
             yield Api(app, client, service, store)
     finally:
         await app.state.runs.close()
+        for effect in service.effects.values():
+            await effect.close()
         service.close()
         store.close()

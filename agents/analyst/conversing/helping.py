@@ -57,4 +57,6 @@ def _held(source: Source, english: bool) -> str:
     if source.tables:
         return ", ".join(table.label for table in source.tables)
     count = len(source.documents)
-    return f"documents: {count}" if english else f"dokumen: {count}"
+    if not english:
+        return f"{count} dokumen"
+    return f"{count} document" if count == 1 else f"{count} documents"

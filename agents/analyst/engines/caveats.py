@@ -36,7 +36,8 @@ def _edge(
     if len(rows) < ir.limit or ir.limit_within or ir.ties:
         return ()
     if ir.limit == MOST_ROWS:
-        return (Caveat(code=CaveatCode.CUT_AT_LIMIT, count=ir.limit),)
+        code = CaveatCode.SAMPLED if ir.spread else CaveatCode.CUT_AT_LIMIT
+        return (Caveat(code=code, count=ir.limit),)
     if not ir.order_by:
         return ()
     counted = database.engine.fetch(counted_ties(ir, database.source, database.engine.dialect), limits, stop)

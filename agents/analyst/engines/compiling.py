@@ -21,6 +21,7 @@ from envs.analyst.paths import Home
 from envs.analyst.results import ResultColumn
 
 _RANK = "a rank"
+_OF = "of ranks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ def _answered(ir: QueryIR, source: Source, dialect: Dialect, shown: tuple[Result
         names = visible
     elif ir.distinct:
         rows, names = rows.select(*visible).distinct(), visible
+    if ir.spread:
+        rows = _spread(ir, rows, table_of(source, ir.table_id).primary_key or tuple(names))
     cut = _cut(ir, rows, names)
     return cut if list(cut.columns) == visible else cut.select(*visible)
 
@@ -126,6 +129,9 @@ def _listed(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[st
         for order in ir.order_by
         if isinstance(order.by, str) and order.by not in ir.names()
     }
+    if ir.spread:
+        keys = table_of(source, ir.table_id).primary_key
+        sorters |= {name: Ref(column=name) for name in keys if name not in ir.names()}
     scope.need([*ir.select, *sorters.values()], ir.filters)
     if ir.time_range is not None:
         scope.need([ir.time_range.column])
@@ -145,6 +151,13 @@ def _spelled(ir: QueryIR, source: Source) -> QueryIR:
 
 def _sorter(ref: Ref) -> str:
     return f"by {ref.table or ''}.{ref.column}"
+
+
+def _spread(ir: QueryIR, rows: Any, keys: tuple[str, ...]) -> Any:
+    """As many rows as the limit lets through, from all over; all where there are no more."""
+    place = ibis.row_number().over(order_by=[rows[name] for name in keys])
+    rows = rows.mutate(**{_RANK: place, _OF: rows.count()})
+    return rows.filter(rows[_RANK] * ir.limit % rows[_OF] < ir.limit)
 
 
 def _cut(ir: QueryIR, rows: Any, names: list[str]) -> Any:

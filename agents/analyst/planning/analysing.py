@@ -38,6 +38,7 @@ from envs.analyst.ir import (
 )
 
 FORECAST_STEPS = 3
+_OF_ROWS = (AnalysisKind.DISTRIBUTION, AnalysisKind.CORRELATION, AnalysisKind.OUTLIERS)
 _SERIES = ("trend", "forecast")
 _STEP = {"previous_period": Unit.QUARTER, "same_period_last_year": Unit.YEAR}
 
@@ -72,7 +73,10 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
         return _growth(
             reading, built, sketch.comparison or "previous_period", anchor, named=sketch.analysis == "growth"
         )
-    return Analysed(built, _analysis(reading, built))
+    doing = _analysis(reading, built)
+    if doing.kind in _OF_ROWS and not built.ir.aggregates and not built.ir.order_by and not built.ir.distinct:
+        built = replace(built, ir=built.ir.model_copy(update={"spread": True}))
+    return Analysed(built, doing)
 
 
 def _prepare(reading: Reading) -> None:
@@ -82,7 +86,14 @@ def _prepare(reading: Reading) -> None:
         sketch.grain = Grain.MONTH
     if sketch.analysis == "compare" and (pick := compared_values(reading)) and pick not in sketch.groups:
         sketch.groups.append(pick)
-    if sketch.analysis in ("distribution", "outliers", "correlation"):
+    if sketch.analysis == "outliers":
+        _amounts_are_no_groups(reading)
+    if sketch.analysis == "outliers" and not sketch.groups and sketch.grain is None:
+        keys = reading.vocabulary.table(sketch.entity).primary_key if sketch.entity else ()
+        targets = [Target(None, Pick(sketch.entity or "", key)) for key in keys]
+        sketch.targets[:0] = [target for target in targets if target not in sketch.targets]
+        return
+    if sketch.analysis in ("distribution", "correlation"):
         return
     if (
         sketch.share
@@ -91,6 +102,15 @@ def _prepare(reading: Reading) -> None:
         or sketch.grain is not None
     ):
         _add_up(reading)
+
+
+def _amounts_are_no_groups(reading: Reading) -> None:
+    """`unusual orders by amount` looks at the amounts of orders and not for one row an amount."""
+    sketch = reading.sketch
+    amounts = [pick for pick in sketch.groups if numeric(reading.column_record(pick)) > 0]
+    if amounts:
+        sketch.groups[:] = [pick for pick in sketch.groups if pick not in amounts]
+        sketch.targets[:] = [Target(None, pick) for pick in amounts]
 
 
 def _add_up(reading: Reading) -> None:

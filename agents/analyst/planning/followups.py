@@ -54,9 +54,12 @@ def follows(message: str) -> bool:
     """Whether a message reads as going on from the one before."""
     said = folded(message)
     short = len([token for token in tokens(message) if token.word.isalnum()]) <= SHORT
-    return (bool(_CUE.search(said)) and not (_FULL.search(said) and not short)) or (
-        short and not _FULL.search(said)
-    )
+    return (cued(message) and not (_FULL.search(said) and not short)) or (short and not _FULL.search(said))
+
+
+def cued(message: str) -> bool:
+    """Whether a word of a message says that it goes on from the one before."""
+    return _CUE.search(folded(message)) is not None
 
 
 def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Followed | None:

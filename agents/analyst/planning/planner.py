@@ -15,7 +15,7 @@ from agents.analyst.planning.analysing import summed_assumption
 from agents.analyst.planning.asking import asked_back
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Calendar, FiscalUnknown
-from agents.analyst.planning.followups import Followed, follows, patched
+from agents.analyst.planning.followups import Followed, cued, follows, patched
 from agents.analyst.planning.items import Named, Timed, Valued
 from agents.analyst.planning.outcome import (
     Ask,
@@ -102,7 +102,7 @@ class Planner:
             return Ask(AskAbout.FISCAL_START, message, options, language)
 
     def _question(self, message: str, now: datetime, before: Turn | None, language: Language) -> Outcome:
-        if before is not None and follows(message):
+        if before is not None and follows(message) and not self._stands_alone(message, now):
             followed = self._followed(message, now, before, language)
             if followed is not None:
                 return followed
@@ -120,6 +120,15 @@ class Planner:
         if not _touches(parsed.reading):
             return OutOfScope(language)
         return asked_back(message, ground, parsed, language)
+
+    def _stands_alone(self, message: str, now: datetime) -> bool:
+        """Whether a short message is a whole question: `share of revenue by region`."""
+        best = None if cued(message) else self._best(message, now)
+        if best is None or best[2].built is None:
+            return False
+        sketch = best[2].reading.sketch
+        parted = sketch.groups or sketch.grain or sketch.share or sketch.analysis
+        return self._sure(best[2]) and bool(sketch.targets and parted)
 
     def _best(self, message: str, now: datetime) -> tuple[Ground, Calendar, Parsed] | None:
         best: tuple[Ground, Calendar, Parsed] | None = None

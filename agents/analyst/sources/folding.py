@@ -19,6 +19,13 @@ _STOPPED = frozenset(
     tentang antara serta tersebut ada tidak bila jika maka agar lama menurut dokumen
     """.split()
 )
+_ASKING = frozenset(
+    """
+    say says said tell tells according document documents handbook manual file files pdf policy policies rule
+    rules find mention mentions dokumen panduan buku kebijakan peraturan berkas
+    """.split()
+)
+"""What a question says of the documents and not of what it wants to know."""
 _PREFIX = re.compile(r"^(?:meny|peny|meng|peng|mem|pem|men|pen|ber|per|ter|di|me|pe|ke|se)(?=[a-z]{4})")
 _SUFFIX = re.compile(r"(?<=[a-z]{4})(?:kan|an|i)$")
 
@@ -29,6 +36,13 @@ def indexed(text: str) -> str:
     if language_of(text) is not Language.ID:
         return plain
     return _WORD.sub(lambda found: "" if found[0] in _STOPPED else _root(found[0]), plain)
+
+
+def searched(question: str) -> str:
+    """A question as it is searched for: without what it says of the documents themselves."""
+    words = indexed(question).split()
+    kept = [word for word in words if word.strip("?!.,:;\"'") not in _ASKING]
+    return " ".join(kept or words)
 
 
 def _root(word: str) -> str:

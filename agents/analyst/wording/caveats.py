@@ -78,6 +78,12 @@ def noted(caveat: Caveat, language: Language) -> str:
                 if english
                 else f"Hanya {count} baris pertama yang ditampilkan."
             )
+        case CaveatCode.SAMPLED:
+            return (
+                f"Computed over {count} rows that are evenly spread over all of them."
+                if english
+                else f"Dihitung dari {count} baris yang tersebar merata di antara semuanya."
+            )
         case CaveatCode.INCOMPLETE_PERIOD:
             return (
                 "The last period is not complete and was left out."

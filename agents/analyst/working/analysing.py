@@ -101,11 +101,11 @@ def _of_series(
     planned: Planned, result: Result, label: str, value: str, grain: Grain, newest: str | None
 ) -> Tooled:
     given: JsonObject = {"time": label, "value": value}
-    if planned.analysis.kind is AnalysisKind.GROWTH:
-        return Tooled(Tool.GROWTH, given, partial(growth, result, label, value))
     whole = _whole(result, label, grain, newest)
     left_out = result.row_count - whole.row_count
     caveats = (Caveat(code=CaveatCode.INCOMPLETE_PERIOD, count=left_out),) if left_out else ()
+    if planned.analysis.kind is AnalysisKind.GROWTH:
+        return Tooled(Tool.GROWTH, given, partial(growth, whole, label, value), caveats)
     if planned.analysis.kind is AnalysisKind.TREND:
         return Tooled(Tool.TREND, given, partial(trend, whole, label, value), caveats)
     ahead = planned.analysis.periods or PERIODS

@@ -13,10 +13,9 @@ import sys
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Lock, Thread
-from typing import BinaryIO, assert_never
+from typing import TYPE_CHECKING, BinaryIO, assert_never
 
 from agents.analyst.engines import Stop
-from agents.analyst.planning.modelled import AskModel
 from agents.analyst.sources.receiving import UploadRefused
 from agents.analyst.working.bench import Bench
 from agents.analyst.working.messages import (
@@ -37,8 +36,11 @@ from agents.analyst.working.messages import (
 from agents.analyst.working.turning import Turning
 from agents.llm.completion import Reply
 from agents.llm.endpoint import Question, Style
-from envs.analyst.problems import Cancelled, QueryProblem
+from envs.analyst.problems import Cancelled, QueryProblem, Unavailable
 from envs.kernel.records import Record
+
+if TYPE_CHECKING:
+    from agents.analyst.planning.modelled import AskModel
 
 FAILED = "this could not be worked out; ask in another way"
 NICE = 5

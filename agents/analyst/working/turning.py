@@ -10,13 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
 from agents.analyst.engines import Stop, run
 from agents.analyst.engines.database import Database
-from agents.analyst.planning.modelled import AskModel, ModelledPlanner
 from agents.analyst.planning.outcome import (
     Ask,
     Blocked,
@@ -60,6 +59,9 @@ from envs.analyst.turns import (
     Stage,
     Worked,
 )
+
+if TYPE_CHECKING:
+    from agents.analyst.planning.modelled import AskModel
 
 _TURN: TypeAdapter[Turn] = TypeAdapter(Turn)
 _INTENTS = {Chat: Intent.CHAT, Blocked: Intent.BLOCKED, OutOfScope: Intent.OUT_OF_SCOPE}
@@ -131,6 +133,9 @@ class Turning:
             self.tell(planning(language))
         if self.ask is None:
             return self.desk.planner.plan(message, now, before)
+        # It brings every environment with it, and most servers have no model.
+        from agents.analyst.planning.modelled import ModelledPlanner  # noqa: PLC0415
+
         return asyncio.run(ModelledPlanner(self.desk.planner, self.ask).plan(message, now, before))
 
     def _checked(self, check: Check) -> Worked:
