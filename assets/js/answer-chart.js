@@ -29,8 +29,8 @@ class AnswerChart extends PlotElement {
 customElements.define("answer-chart", AnswerChart);
 
 function dress(trace, token) {
-  const { series, band } = trace.meta;
-  const ink = token(`series-${(series % SERIES) + 1}`);
+  const { ink: number, band } = trace.meta;
+  const ink = token(`series-${(number % SERIES) + 1}`);
   trace.marker = { color: ink, size: trace.mode === "markers" ? 7 : 6, opacity: trace.mode === "markers" ? 0.7 : 1 };
   if (trace.type !== "scatter") return;
   trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2 };

@@ -17,12 +17,15 @@ const STOPPED = "Stopped. Nothing of it was kept.";
 let control = null;
 let answered = null;
 let opened = null;
+// What is unfolded by id: a fold is shut again when the part around it is painted.
+const unfolded = new Set();
 
 export function start() {
   courier("talk", carry);
   forms.onSubmit("aim", aim);
   document.addEventListener("keydown", entered);
   document.addEventListener("click", (event) => event.target.closest?.("[data-stop]") && control?.abort(STOPPED));
+  document.addEventListener("click", folding);
   document.addEventListener("auditorium:ask", (event) => say(event.detail));
   subscribe(settled);
 }
@@ -35,12 +38,19 @@ function say(message) {
 function settled(standing) {
   if (control && standing?.instance !== opened) control.abort();
   fill();
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   if (answered && document.querySelector(`[data-message="${CSS.escape(answered)}"]`)) shown(answered);
   if (!standing || standing.instance === opened) return;
   opened = standing.instance;
   document.querySelector(".turn:last-child:not(:first-child)")?.scrollIntoView({ block: "start" });
   const kept = pending(opened);
   if (kept && forms.actionForm()?.dataset.by === "talk") setTimeout(() => move(JSON.stringify(kept.action)), 0);
+}
+
+function folding(event) {
+  const fold = event.target.closest?.(".talk summary")?.parentElement;
+  if (fold?.open) unfolded.delete(fold.id);
+  else if (fold) unfolded.add(fold.id);
 }
 
 // Enter sends, with Shift it begins a new line.

@@ -6,8 +6,8 @@ Colours and sizes are left to `assets/js/answer-chart.js`: each trace carries th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 import orjson
 
@@ -17,8 +17,12 @@ from envs.analyst.turns import Language, Shown
 from ui.chart import Figure, plain
 from ui.plays.analyst.tables import SHARE, TIMES
 
-FEW = 12
+FEW = 6
 """So many times are all named below the chart."""
+MARKED = 60
+"""Of more values a line has no marks."""
+BEFORE = "_before"
+GREY = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,18 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Series:
+    """Values over their places.
+
+    Attributes:
+        ink: Number of its colour.
+        band: Its part of a band: `low` is its foot, `high` is filled down to it.
+    """
+
     name: str
     xs: tuple[Cell, ...]
     ys: tuple[Cell, ...]
+    ink: int = 0
+    band: Literal["", "low", "high"] = ""
 
 
 def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
@@ -48,11 +61,11 @@ def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
 
 def build(chart: Chart, table: Shown, language: Language) -> Figure:
     """Data and layout; the y axis of bars, the x axis of everything else, has what is compared."""
-    series = tuple(_series(chart, table))
+    series = _drawn(chart, tuple(_series(chart, table)))
     bars = chart.mark is Mark.BAR
     xs = [_name(x) for each in series for x in each.xs]
     return {
-        "data": [trace for place, each in enumerate(series) for trace in _traces(chart, place, each)],
+        "data": [_trace(chart, each) for each in series],
         "layout": {
             "xaxis": _value_axis(chart) if bars else _place_axis(chart, table),
             "yaxis": _name_axis() if bars else _value_axis(chart),
@@ -91,63 +104,49 @@ def _series(chart: Chart, table: Shown) -> Iterator[_Series]:
     which, what = names.index(chart.series), names.index(chart.y[0])
     for told in dict.fromkeys(row[which] for row in table.rows):
         own = [(x, row[what]) for x, row in zip(xs, table.rows, strict=True) if row[which] == told]
-        yield _Series("–" if told is None else str(told), *map(tuple, zip(*own, strict=True)))
+        name = "–" if told is None else str(told)
+        yield _Series(name, tuple(x for x, _ in own), tuple(y for _, y in own))
 
 
-def _traces(chart: Chart, place: int, series: _Series) -> Iterator[Figure]:
+def _drawn(chart: Chart, series: tuple[_Series, ...]) -> tuple[_Series, ...]:
+    """The series in the order in which they are drawn, each with its ink; what was before stands back."""
+    if chart.mark is Mark.BAND and len(series) == 3:
+        low, value, high = series
+        return replace(low, band="low"), replace(high, band="high"), value
+    if len(series) == 2 and series[0].name.endswith(BEFORE):
+        return replace(series[0], ink=GREY), series[1]
+    return tuple(replace(each, ink=place) for place, each in enumerate(series))
+
+
+def _trace(chart: Chart, series: _Series) -> Figure:
     name = plain(series.name.replace("_", " "))
     xs = [plain(x) if isinstance(x, str) else x for x in series.xs]
     value = "%{VALUE:,.1%}" if chart.unit == SHARE else "%{VALUE:,.6~g}"
     unit = f" {plain(chart.unit)}" if chart.unit not in (None, SHARE) else ""
-    common: Figure = {"name": name, "meta": {"series": place}}
+    over = f"%{{x}}<br>{value.replace('VALUE', 'y')}{unit}<extra>{name}</extra>"
+    common: Figure = {"name": name, "meta": {"ink": series.ink, "band": bool(series.band)}}
+    upright = common | {"x": xs, "y": list(series.ys), "hovertemplate": over}
     match chart.mark:
         case Mark.BAR:
             # Names down the side are read at any width; the first row comes first.
             hover = f"%{{y}}<br>{value.replace('VALUE', 'x')}{unit}<extra>{name}</extra>"
-            names = list(map(_name, xs))
-            yield common | {
-                "type": "bar",
-                "orientation": "h",
-                "y": names,
-                "x": list(series.ys),
-                "hovertemplate": hover,
-            }
+            sides = {"y": list(map(_name, series.xs)), "x": list(series.ys), "hovertemplate": hover}
+            return common | sides | {"type": "bar", "orientation": "h"}
         case Mark.COLUMNS:
-            yield common | {
-                "type": "bar",
-                "x": xs,
-                "y": list(series.ys),
-                "hovertemplate": _over(value, unit, name),
-            }
+            return upright | {"type": "bar"}
         case Mark.LINE | Mark.BAND:
-            yield common | {
-                "type": "scatter",
-                "mode": "lines+markers" if len(xs) <= 60 and chart.mark is Mark.LINE else "lines",
-                "x": xs,
-                "y": list(series.ys),
-                "connectgaps": False,
-                "hovertemplate": _over(value, unit, name),
-                "fill": "tonexty" if chart.mark is Mark.BAND and place == 2 else "none",
-                "meta": {"series": place, "band": chart.mark is Mark.BAND and place != 1},
-            }
+            marked = len(xs) <= MARKED and not series.band
+            fill = "tonexty" if series.band == "high" else "none"
+            mode = "lines+markers" if marked else "lines"
+            return upright | {"type": "scatter", "mode": mode, "connectgaps": False, "fill": fill}
         case Mark.POINT:
-            yield common | {
-                "type": "scatter",
-                "mode": "markers",
-                "x": xs,
-                "y": list(series.ys),
-                "hovertemplate": _over(value, unit, name),
-            }
+            return upright | {"type": "scatter", "mode": "markers"}
         case _:
             assert_never(chart.mark)
 
 
 def _name(x: Cell) -> str:
     return "–" if x is None else plain(str(x))
-
-
-def _over(value: str, unit: str, name: str) -> str:
-    return f"%{{x}}<br>{value.replace('VALUE', 'y')}{unit}<extra>{name}</extra>"
 
 
 def _value_axis(chart: Chart) -> Figure:
