@@ -93,7 +93,7 @@ def _known(ground: Ground, parsed: Parsed) -> tuple[str, ...]:
 def _wants_metric(parsed: Parsed) -> bool:
     reading = parsed.reading
     return any(
-        isinstance(item, Said) and item.mark.kind is Kind.SUPER and place not in reading.used
+        isinstance(item, Said) and item.mark.kind in (Kind.SUPER, Kind.AGG) and place not in reading.used
         for place, item in enumerate(reading.items)
     )
 

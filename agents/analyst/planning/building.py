@@ -22,7 +22,11 @@ from envs.analyst.ir import (
     Op,
     Order,
     QueryIR,
+    Ref,
 )
+
+BESIDE = 7
+"""Columns that are shown beside the one that names a row."""
 
 
 def build(reading: Reading) -> Built:
@@ -36,7 +40,18 @@ def build(reading: Reading) -> Built:
     if any(target.agg for target in sketch.targets) or sketch.groups or sketch.grain or sketch.group_tests:
         return Grouped(reading).built()
     opposed = _opposed(reading)
-    return _combined(reading, *opposed) if opposed else _Listed(reading).built()
+    return _combined(reading, *opposed) if opposed else _with_more(reading, _Listed(reading).built())
+
+
+def _with_more(reading: Reading, built: Built) -> Built:
+    """Rows that were asked for by their table's name alone, with what else is known of them beside it."""
+    ir, entity = built.ir, reading.sketch.entity
+    asked = {each.column for each in ir.select}
+    if ir.distinct or entity != ir.table_id or asked != {pick.column for pick in reading.label(ir.table_id)}:
+        return built
+    columns = reading.vocabulary.table(ir.table_id).columns
+    more = tuple(Ref(column=column.name) for column in columns if column.name not in asked)
+    return replace(built, ir=ir.model_copy(update={"select": (*ir.select, *more[:BESIDE])}))
 
 
 def _opposed(reading: Reading) -> tuple[Test, Test] | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
-from agents.analyst.planning.reading import Reading
+from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
 from agents.analyst.planning.targets import added_up
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op
+
+_LISTING = frozenset({"list", "names", "name", "daftar", "sebutkan", "nama"})
 
 
 def complete(reading: Reading) -> None:
@@ -79,10 +81,35 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         for target in amounts:
             at = sketch.targets.index(target)
             sketch.targets[at] = replace(target, agg=Aggregate.SUM)
+    elif (split := _split(reading, shown)) is not None:
+        sketch.targets[:] = [split]
+        sketch.keyed.discard(split.home or "")
     else:
         known = {target.pick.table for target in shown if target.pick}
-        sketch.targets.extend(Target(None, pick) for pick in sketch.groups if pick.table not in known)
+        sketch.targets.extend(
+            Target(None, pick)
+            for pick in sketch.groups
+            if pick.table not in known or reading.column_record(pick).role is Role.DIMENSION
+        )
         sketch.groups.clear()
+
+
+def _split(reading: Reading, shown: list[Target]) -> Target | None:
+    """`sales by region` adds up, `orders by region` counts; `list orders by region` does neither."""
+    entity, groups = reading.sketch.entity, reading.sketch.groups
+    labels = set(reading.label(entity)) if entity else set[Pick]()
+    if entity is None or {target.pick for target in shown} != labels or labels & set(groups):
+        return None
+    if not all(pick.table == entity or reading.graph.reaches(entity, pick.table) for pick in groups) or any(
+        item.text.lower() in _LISTING for item in reading.items
+    ):
+        return None
+    places = [place for place in range(len(reading.items)) if reading.table(place) == entity]
+    for place in places:
+        pick = reading.column(place, numeric, entity)
+        if pick is not None and added_up(reading, pick):
+            return Target(Aggregate.SUM, pick)
+    return Target(Aggregate.COUNT, table=entity)
 
 
 def _sum_where_grouped(reading: Reading, shown: list[Target]) -> None:

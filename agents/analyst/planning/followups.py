@@ -20,6 +20,7 @@ from agents.analyst.planning.parsing import Ground, read_fragment
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick
 from agents.analyst.planning.targets import AGGREGATES
+from agents.analyst.planning.ways import called
 from agents.analyst.planning.words import folded, tokens
 from envs.analyst.ir import MOST_ROWS, Aggregate, Condition, Dimension, Filter, Measure, Order, QueryIR, Ref
 
@@ -76,6 +77,8 @@ def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Fo
     answer = (
         (*ir.names(), *(measure.alias for measure in ir.measures if measure.shown))
         if ir.aggregates
+        else before.answer
+        if set(before.answer) <= set(ir.names())
         else ir.names()
     )
     planned = replace(before, ir=ir, answer=answer, analysis=analysis, confidence=sureness(reading).score)
@@ -105,7 +108,9 @@ def _merged(old: tuple[Filter, ...], new: tuple[Filter, ...]) -> tuple[Filter, .
 
 def _regrouped(reading: Reading, ir: QueryIR, fitting: Fitting, adds: bool) -> QueryIR:
     sketch = reading.sketch
-    dimensions = [Dimension(column=_ref(pick, ir.table_id), alias=_alias(pick, ir)) for pick in sketch.groups]
+    dimensions = [
+        Dimension(column=_ref(pick, ir.table_id), alias=_alias(reading, pick, ir)) for pick in sketch.groups
+    ]
     if sketch.grain is not None:
         pick = sketch.grain_of or fitting.time_column()
         if pick is None:
@@ -181,9 +186,10 @@ def _analysis(reading: Reading, before: Planned, ir: QueryIR) -> Analysis:
     return Analysis(before.analysis.kind if keeps else AnalysisKind.AGGREGATE, label=label, value=value)
 
 
-def _alias(pick: Pick, ir: QueryIR) -> str:
+def _alias(reading: Reading, pick: Pick, ir: QueryIR) -> str:
     taken = {measure.alias for measure in ir.measures}
-    return pick.column if pick.column not in taken else f"{pick.table}_{pick.column}"
+    alias = called(reading, pick, ir.table_id)
+    return alias if alias not in taken else f"{pick.table}_{pick.column}"
 
 
 def _ref(pick: Pick, base: str) -> Ref:

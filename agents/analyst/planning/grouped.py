@@ -9,7 +9,7 @@ from agents.analyst.planning.graph import Graph
 from agents.analyst.planning.reading import NUMERIC, Reading
 from agents.analyst.planning.sketch import GroupTest, Pick, Ranking, Target
 from agents.analyst.planning.targets import added_up
-from agents.analyst.planning.ways import ref
+from agents.analyst.planning.ways import called, ref
 from envs.analyst.ir import (
     MOST_ROWS,
     Aggregate,
@@ -114,7 +114,8 @@ class Grouped:
             )
         taken = {dimension.alias for dimension in dimensions}
         for pick in groups:
-            alias = pick.column if pick.column not in taken else f"{pick.table}_{pick.column}"
+            alias = called(self._reading, pick, base)
+            alias = alias if alias not in taken else f"{pick.table}_{pick.column}"
             taken.add(alias)
             dimensions.append(Dimension(column=ref(self._reading, pick, base), alias=alias))
         for table in dict.fromkeys(pick.table for pick in groups):

@@ -258,6 +258,9 @@ def _leftover(reading: Reading, waiting: list[Aggregate | None]) -> None:
             sketch.targets.append(shared)
     elif not sketch.targets and (pick := reading.amount(sketch.entity)) is not None:
         sketch.targets.extend(Target(agg, pick) for agg in waiting)
+    elif not sketch.targets:
+        # `average by region`: of what, nobody said.
+        reading.used -= {place for place in range(len(reading.items)) if reading.said(place) is Kind.AGG}
 
 
 def _counts_what_precedes(reading: Reading) -> bool:

@@ -16,7 +16,7 @@ from agents.analyst.planning.asking import asked_back
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Calendar, FiscalUnknown
 from agents.analyst.planning.followups import Followed, cued, follows, patched
-from agents.analyst.planning.items import Named, Timed, Valued
+from agents.analyst.planning.items import Named, Timed, Unknown, Valued
 from agents.analyst.planning.outcome import (
     Ask,
     AskAbout,
@@ -31,7 +31,7 @@ from agents.analyst.planning.parsing import Ground, Parsed, parse
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.routing import names_documents, route
 from agents.analyst.planning.words import Language, language_of
-from envs.analyst.ir import QueryIR
+from envs.analyst.ir import Aggregate, QueryIR
 
 STALE = timedelta(days=31)
 """Data that end longer ago than this are asked about as of their newest day."""
@@ -175,11 +175,18 @@ class Planner:
         if found is None or found.sure.score < self.rules.threshold:
             return None
         assumed = (
-            *(each for each in before.planned.assumptions if each.kind is AssumptionKind.SUMMED),
+            *(each for each in before.planned.assumptions if _still_summed(each, found.planned.ir)),
             *_guesses(found.reading),
             *_windows(ground, found.reading, found.planned.ir),
         )
         return replace(found.planned, assumptions=tuple(dict.fromkeys(assumed)), language=language)
+
+
+def _still_summed(assumption: Assumption, ir: QueryIR) -> bool:
+    sums = [measure.column for measure in ir.measures if measure.agg is Aggregate.SUM]
+    return assumption.kind is AssumptionKind.SUMMED and assumption.said in [
+        ref and ref.column for ref in sums
+    ]
 
 
 def anchor(ground: Ground, now: datetime) -> datetime:
@@ -198,8 +205,14 @@ def with_ties(ir: QueryIR) -> QueryIR:
 
 def _touches(reading: Reading) -> bool:
     """Whether a question names anything of a source."""
-    # Of a single table something can be asked without naming it: `this month so far`, `top 2`.
-    asks = any(isinstance(item, Timed) for item in reading.items) or reading.sketch.limit is not None
+    # Of a single table something can be asked without naming it: `this month so far`, `top 2`,
+    # `how many rows?`.
+    counts = any(target.agg is Aggregate.COUNT for target in reading.sketch.targets)
+    asks = (
+        any(isinstance(item, Timed) for item in reading.items)
+        or reading.sketch.limit is not None
+        or (counts and not any(isinstance(item, Unknown) for item in reading.items))
+    )
     return (asks and reading.sketch.entity is not None) or any(
         (isinstance(item, Named) and item.naming.score >= NAMED_LEAST)
         or (isinstance(item, Valued) and bool(item.matches))

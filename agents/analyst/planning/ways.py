@@ -20,6 +20,7 @@ _SENSES = (
     ),
 )
 
+_NAMES = frozenset({"name", "title", "label", "nama", "judul"})
 NEAR = 8
 """Items before a column in which a word may say the way."""
 
@@ -38,6 +39,13 @@ def ref(reading: Reading, pick: Pick, base: str, place: int | None = None) -> Re
     if len(keys) < 2:
         return Ref(column=pick.column, table=pick.table)
     return Ref(column=pick.column, table=pick.table, via=(_meant(reading, keys, place).key,))
+
+
+def called(reading: Reading, pick: Pick, base: str) -> str:
+    """What a group's column is called: the region that an order is of is `region` and not `name`."""
+    table = reading.vocabulary.table(pick.table)
+    names_row = pick.column == table.label_column and pick.column.casefold() in _NAMES
+    return pick.table if names_row and pick.table != base else pick.column
 
 
 def several_ways(reading: Reading, base: str | None, table: str) -> bool:

@@ -13,7 +13,8 @@ from envs.analyst.ir import QueryIR
 from envs.analyst.results import Caveat, Result
 
 LISTED = 5
-"""Rows that are put into words; a table shows the others."""
+ACROSS = 4
+"""Rows, and columns of a list, that are put into words; a table shows the others."""
 
 
 def answer_text(planned: Planned, result: Result) -> str:
@@ -43,6 +44,8 @@ def _template(planned: Planned, result: Result) -> str:
 
 def _shown(planned: Planned, result: Result) -> list[str]:
     """What was asked for, and the measures beside it that show why."""
+    if not planned.ir.aggregates and len(result.names) > len(planned.answer):
+        return list(result.names[:ACROSS])
     asked = [name for name in planned.answer if name in result.names]
     measures = [
         measure.alias for measure in planned.ir.measures if measure.shown and measure.alias in result.names

@@ -28,7 +28,9 @@ def restated(planned: Planned) -> str:
     doing = _DOING[planned.analysis.kind][0 if english else 1]
     measures = [measure.alias for measure in ir.measures if measure.shown]
     groups = [name for name, each in zip(ir.names(), ir.group_by, strict=False) if each.shown]
-    what = measures or list(planned.answer) or [ir.table_id]
+    listed = not ir.aggregates and planned.analysis.kind is AnalysisKind.AGGREGATE
+    what = measures or ([ir.table_id] if listed else list(planned.answer))
+    doing = ("List of " if english else "Daftar ") if listed else doing
     said = f"{doing}{' and '.join(map(title, what)) if english else ' dan '.join(map(title, what))}"
     if groups and measures:
         by = ", ".join(title(name).lower() for name in groups)

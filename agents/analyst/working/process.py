@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -33,19 +32,8 @@ from envs.kernel.records import Record
 ENDING_S = 5.0
 """How long a job that was cancelled may still take; after that its process is ended."""
 DIED = "the analyst's worker ended while it was at this; ask again"
-_CODE = Path(agents.__file__).parents[1]
-_PASSED_ON = (
-    "PATH",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "TMPDIR",
-    "HOME",
-    "LD_LIBRARY_PATH",
-    "SYSTEMROOT",
-    "VIRTUAL_ENV",
-)
-"""What of the environment the process gets: it reads strangers' files and is told no keys."""
+_ENVIRONMENT = {"PYTHONPATH": str(Path(agents.__file__).parents[1]), "PYTHONUTF8": "1"}
+"""Nothing of the server's own: the process reads strangers' files and is told no keys."""
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +88,7 @@ class Process:
                 try:
                     self._running = await asyncio.create_subprocess_exec(
                         sys.executable, "-m", "agents.analyst.working.child",
-                        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=_environment(),
+                        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=_ENVIRONMENT,
                     )  # fmt: skip
                 except OSError as error:
                     raise Unavailable(f"the analyst's worker does not start: {error}") from error
@@ -167,8 +155,3 @@ class Process:
     def _kill(self, running: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
             running.kill()
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return {**kept, "PYTHONPATH": str(_CODE), "PYTHONUNBUFFERED": "1"}
