@@ -13,7 +13,7 @@ const BUTTON = `
   button, label.add { font: 500 13px/18px var(--sans); cursor: pointer; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 4px 10px; text-align: left; }
   button:hover, label.add:hover { border-color: var(--edge); } :focus-visible, label.add:focus-within { outline: 2px solid var(--accent); outline-offset: 2px; }`;
 const STYLE = `
-  :host { display: block; font: 14px/20px var(--sans); color: var(--ink); margin-top: 8px; } ${BUTTON}
+  :host { display: block; font: 14px/20px var(--sans); color: var(--ink); margin-top: 8px; } [hidden] { display: none !important; } ${BUTTON}
   p { margin: 6px 0 0; } ul { list-style: none; margin: 0; padding: 0; } .meta { font-size: 13px; line-height: 18px; color: var(--soft); } .warn { color: var(--warn); } .bad { color: var(--bad); }
   .source { border-top: 1px solid var(--line); padding: 8px 0; } .source:first-child { border-top: 0; } summary { cursor: pointer; overflow-wrap: anywhere; } summary b { font-weight: 500; }
   .table { margin: 4px 0 0 14px; } .columns { margin: 2px 0 4px 14px; font: 13px/20px var(--mono); } .columns li { display: flex; gap: 8px; justify-content: space-between; } .columns span:first-child { overflow-wrap: anywhere; min-width: 0; } .columns .meta { font: 12px/20px var(--mono); white-space: nowrap; }
