@@ -9,6 +9,8 @@ from agents.analyst.sources.guessing import CURRENCIES, MONEY, NOTHING, SHAPES, 
 
 _FORMATS = ("%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S.%f")
 _NAMED = ("%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%d-%b-%Y", "%b %d %Y", "%B %d %Y")
+_PLAIN = ((r"[1-9]\d{3,17}", "1234"), (r"(?:0|[1-9]\d{0,14})\.\d{1,2}", "1.25"))
+"""Numbers of which every one fits the same shapes, and one for all of them."""
 _ZONE = r"(?:Z|[+-]\d{2}:?\d{2})$"
 _BLANKS = r"[\s\x{00A0}\x{202F}'’]"
 
@@ -21,19 +23,26 @@ def bare(column: str) -> str:
 def counting(column: str) -> str:
     """A SELECT list that counts what `Counted` holds, in its order."""
     value = "v"
-    counted = {
-        "there": f"COUNT(*) FILTER (NOT {_nothing(value)})",
-        "nothing": f"COUNT(*) FILTER ({_nothing(value)})",
-        "wide": f"COUNT(*) FILTER ({_fits(value, 'whole')} AND TRY_CAST({value} AS BIGINT) IS NULL)",
-        "day_first": f"COUNT({_moment(value, Reading.DAY_FIRST)})",
-        "month_first": f"COUNT({_moment(value, Reading.MONTH_FIRST)})",
-        "named_month": f"COUNT({_moment(value, Reading.NAMED_MONTH)})",
-        "timed": f"COUNT(*) FILTER (regexp_matches({value}, '\\d:\\d'))",
+    tests = {name: _fits(value, name) for name in SHAPES} | {
+        "there": f"NOT {_nothing(value)}",
+        "nothing": _nothing(value),
+        "wide": f"{_fits(value, 'whole')} AND TRY_CAST({value} AS BIGINT) IS NULL",
+        "iso": f"{_fits(value, 'iso')} AND {_moment(value, Reading.ISO)} IS NOT NULL",
+        "day_first": f"{_moment(value, Reading.DAY_FIRST)} IS NOT NULL",
+        "month_first": f"{_moment(value, Reading.MONTH_FIRST)} IS NOT NULL",
+        "named_month": f"{_moment(value, Reading.NAMED_MONTH)} IS NOT NULL",
+        "timed": f"regexp_matches({value}, '\\d:\\d')",
     }
-    shapes = {name: f"COUNT(*) FILTER ({_fits(value, name)})" for name in SHAPES}
-    shapes["iso"] = f"COUNT({_moment(value, Reading.ISO)}) FILTER ({_fits(value, 'iso')})"
-    parts = [{**shapes, **counted}[field.name] for field in fields(Counted)]
-    return f"SELECT {', '.join(parts)} FROM (SELECT {bare(column)} AS v FROM staged) WHERE v IS NOT NULL"
+    parts = [f"COALESCE(SUM(n) FILTER ({tests[field.name]}), 0)" for field in fields(Counted)]
+    cells = f"SELECT {bare(column)} AS cell FROM staged"
+    kinds = f"SELECT {_stood_for('cell')} AS v, COUNT(*) AS n FROM ({cells}) GROUP BY v"
+    return f"SELECT {', '.join(parts)} FROM ({kinds}) WHERE v IS NOT NULL"
+
+
+def _stood_for(value: str) -> str:
+    """One number for all that are written like it: a million ids are looked at once."""
+    cases = " ".join(f"WHEN regexp_full_match({value}, '{plain}') THEN '{one}'" for plain, one in _PLAIN)
+    return f"CASE {cases} ELSE {value} END"
 
 
 def cast(column: str, reading: Reading, percent: bool, timed: bool) -> str:
@@ -72,6 +81,11 @@ def currency(column: str) -> str:
     return f"CASE {found} {cases} ELSE {found} END"
 
 
+def marked(column: str) -> str:
+    """Whether a cell has more than the signs of a number."""
+    return f"NOT regexp_full_match({bare(column)}, '[-+.,0-9]+')"
+
+
 def _number(value: str, reading: Reading) -> str:
     """Signs, currencies and groups are taken off; a minus behind and brackets are a minus before."""
     plain = f"regexp_replace({value}, {_text(f'{MONEY}|%|[()+]|{_BLANKS}')}, '', 'g')"
@@ -81,7 +95,11 @@ def _number(value: str, reading: Reading) -> str:
         plain = f"replace(replace({plain}, '.', ''), ',', '.')"
     minus = f"(starts_with({value}, '(') OR contains(regexp_replace({value}, '[eE]-', ''), '-'))"
     unsigned = f"TRY_CAST(regexp_replace({plain}, '^-|-$', '', 'g') AS DOUBLE)"
-    return f"(CASE WHEN {minus} THEN -1 ELSE 1 END * {unsigned})"
+    slowly = f"(CASE WHEN {minus} THEN -1 ELSE 1 END * {unsigned})"
+    if reading is Reading.COMMA:
+        return slowly
+    as_it_is = f"regexp_full_match({value}, '-?[0-9]+(?:\\.[0-9]+)?')"
+    return f"(CASE WHEN {as_it_is} THEN TRY_CAST({value} AS DOUBLE) ELSE {slowly} END)"
 
 
 def _moment(value: str, reading: Reading) -> str:

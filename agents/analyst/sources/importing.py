@@ -16,7 +16,7 @@ import duckdb
 from agents.analyst.engines.profiling import quoted
 from agents.analyst.engines.roles import identifies
 from agents.analyst.sources import arrow
-from agents.analyst.sources.casting import cast, counting, currency, fits
+from agents.analyst.sources.casting import cast, counting, currency, fits, marked
 from agents.analyst.sources.casting import nothing as stands_for_nothing
 from agents.analyst.sources.grids import Grid
 from agents.analyst.sources.guessing import Counted, Guess, Reading, guess
@@ -186,7 +186,8 @@ def _currency(
 ) -> tuple[str | None, str | None, Note | None]:
     """The one currency of a column; or the name of a column for each row's, with a note about it."""
     found = connection.execute(
-        f"SELECT {currency(name)} AS c, COUNT(*) FROM staged GROUP BY c HAVING c IS NOT NULL"
+        f"SELECT {currency(name)} AS c, COUNT(*) FROM staged WHERE {marked(name)}"
+        " GROUP BY c HAVING c IS NOT NULL"
         " ORDER BY 2 DESC, 1"
     ).fetchall()
     if len(found) < 2:

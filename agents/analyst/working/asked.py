@@ -31,6 +31,7 @@ class WorkshopSettings:
         turns_at_once: More wait in the order in which they came.
         turn_s: The longest that a turn may take once it is its own.
         import_s: The longest that reading a file may take.
+        tidy_s: How often uploads that the store has no more are looked for among those at hand.
         analyses: Whose uploads are kept at hand; those of others are read again when they are asked for.
     """
 
@@ -38,4 +39,5 @@ class WorkshopSettings:
     turns_at_once: int = 2
     turn_s: float = 60.0
     import_s: float = 180.0
+    tidy_s: float = 60.0
     analyses: int = 16

@@ -29,7 +29,7 @@ from agents.analyst.working.messages import (
 from envs.analyst.problems import Unavailable
 from envs.kernel.records import Record
 
-ENDING_S = 5.0
+ENDING_S = 15.0
 """How long a job that was cancelled may still take; after that its process is ended."""
 DIED = "the analyst's worker ended while it was at this; ask again"
 _ENVIRONMENT = {"PYTHONPATH": str(Path(agents.__file__).parents[1]), "PYTHONUTF8": "1"}

@@ -17,6 +17,8 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from uuid import uuid4
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from agents.analyst.planning.modelled import AskModel
 from agents.analyst.planning.words import language_of
 from agents.analyst.sources.receiving import UploadRefused
@@ -59,6 +61,7 @@ class Workshop:
         # Reading files in keeps the process busy as a turn does; one at a time leaves it time for turns.
         self._imports = asyncio.Semaphore(1)
         self._at_hand: OrderedDict[str, set[str]] = OrderedDict()
+        self._tidying: asyncio.Task[None] | None = None
 
     async def turn(self, asked: Asked, on_status: OnStatus, ask: AskModel | None = None) -> Worked:
         """The answer to a message; a task that is cancelled interrupts its query.
@@ -104,8 +107,8 @@ class Workshop:
         upload = Upload(
             source_id=f"src_{uuid4().hex[:12]}", filename=filename, size=len(content), readings=readings or {}
         )
-        source = await self._received(analysis_id, upload, content)
         try:
+            source = await self._received(analysis_id, upload, content)
             await self._uploads.put(analysis_id, upload, content)
         except BaseException:
             await self._forgotten(analysis_id, upload.source_id)
@@ -123,6 +126,8 @@ class Workshop:
 
     async def close(self) -> None:
         """Ends the process and deletes what it kept at hand."""
+        if self._tidying is not None:
+            self._tidying.cancel()
         await self._process.close()
         if self._folder is not None:
             await asyncio.to_thread(rmtree, self._folder, ignore_errors=True)
@@ -164,7 +169,9 @@ class Workshop:
             self._process.cancel(job.job)
             raise Stopped(f"this took longer than {longest_s:g} s; ask about less") from error
         except asyncio.CancelledError:
-            self._process.cancel(job.job)
+            # Of all jobs a turn alone can be interrupted; the others are short, or are wanted again.
+            if isinstance(job, DoTurn):
+                self._process.cancel(job.job)
             raise
         if ended.code is not None:
             raise _problem(ended)
@@ -195,6 +202,8 @@ class Workshop:
         finally:
             path.unlink(missing_ok=True)
         self._at_hand.setdefault(analysis_id, set()).add(upload.source_id)
+        if self._tidying is None or self._tidying.done():
+            self._tidying = asyncio.create_task(self._tidy())
         return ended.sources[0]
 
     async def _keep_few(self, analysis_id: str) -> None:
@@ -204,6 +213,18 @@ class Workshop:
             longest, source_ids = self._at_hand.popitem(last=False)
             for source_id in source_ids:
                 await self._forgotten(longest, source_id)
+
+    async def _tidy(self) -> None:
+        """Lets go of what the store has no more: other replicas remove uploads, and instances end."""
+        while self._at_hand:
+            await asyncio.sleep(self._settings.tidy_s)
+            for analysis_id, source_ids in list(self._at_hand.items()):
+                with suppress(SQLAlchemyError):
+                    kept = {upload.source_id for upload in await self._uploads.of(analysis_id)}
+                    for source_id in source_ids - kept:
+                        await self._forgotten(analysis_id, source_id)
+                if not source_ids:
+                    self._at_hand.pop(analysis_id, None)
 
     async def _forgotten(self, analysis_id: str, source_id: str) -> None:
         """What cannot be forgotten now goes with the folder."""

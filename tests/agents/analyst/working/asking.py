@@ -65,3 +65,8 @@ def workers() -> Sequence[int]:
 def kept_in(folder: Path) -> int:
     """How many files and folders a folder has."""
     return len(list(folder.iterdir()))
+
+
+def imported_in(folder: Path) -> int:
+    """How many uploads are kept at hand below a folder."""
+    return len(list(folder.rglob("entry.json")))

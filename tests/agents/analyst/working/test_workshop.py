@@ -19,7 +19,7 @@ from agents.llm.endpoint import EndpointError, Question, Style
 from envs.analyst.problems import Stopped, Unavailable
 from envs.analyst.turns import Intent
 from instances.errors import Gone
-from tests.agents.analyst.working.asking import NOW, Asker, kept_in, workers
+from tests.agents.analyst.working.asking import NOW, Asker, imported_in, kept_in, workers
 
 TOTALS = "What were total sales by region last quarter?"
 TEAMS = b"team,goals,played_on\nReds,3,2026-03-01\nBlues,5,2026-03-02\nReds,4,2026-03-03\n"
@@ -89,6 +89,20 @@ async def test_uploads_end_with_their_instance(asker: Asker) -> None:
         await Uploads(asker.store).content(analysis, source.source_id)
     with pytest.raises(Gone):
         await asker.workshop.add(analysis, "teams.csv", TEAMS)
+
+
+async def test_what_another_replica_erased_is_not_kept_at_hand(
+    asker: Asker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    analysis = await asker.analysis()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    workshop = Workshop(Uploads(asker.store), WorkshopSettings(tidy_s=0.01))
+    await workshop.add(analysis, "teams.csv", TEAMS)
+    assert imported_in(tmp_path) == 1
+    await asker.service.erase(analysis)
+    while imported_in(tmp_path):  # noqa: ASYNC110 - a folder tells nobody
+        await asyncio.sleep(0.01)
+    await workshop.close()
 
 
 async def test_an_analysis_has_only_so_many_uploads(asker: Asker) -> None:
