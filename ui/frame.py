@@ -127,10 +127,13 @@ class Frame:
         return tuple(self._chip(step, entry) for step, entry in enumerate(self.entries))
 
     def taken(self) -> str:
-        """The action that led to the step looked at, as indented JSON; empty at the start."""
+        """The action that led to the step looked at, as it was sent, as indented JSON; empty at the start."""
         if self.step == 0:
             return ""
-        return orjson.dumps(orjson.loads(self.entries[self.step].body), option=orjson.OPT_INDENT_2).decode()
+        known = self.entry.environment.action_type.model_fields
+        body = orjson.loads(self.entries[self.step].body)
+        sent = {name: value for name, value in body.items() if name in known}
+        return orjson.dumps(sent, option=orjson.OPT_INDENT_2).decode()
 
     def others(self) -> tuple[Chip, ...]:
         """The latest chip of everybody else who took a step in this episode."""
@@ -148,7 +151,7 @@ class Frame:
             kind=entry.actor.kind,
             act="reset" if reset else act(orjson.loads(entry.body)),
             at=f"{self._at(entry):%H:%M:%S}",
-            reward="" if taken is None else signed(taken.reward.total),
+            reward=signed(taken.reward.total) if taken is not None and self.play.rewarded else "",
             legal=taken is None or taken.legal,
         )
 

@@ -53,12 +53,19 @@ def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]
     Args:
         rows: Of a finished episode: the baselines on the same case, as far as they are known.
     """
+    own = shown.play.paint
+    painted = own(shown) if own else _painted(shown, rows)
+    timeline = render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken())
+    return painted | {"timeline": timeline} | api_panel.fragments(shown, base)
+
+
+def _painted(shown: Frame, rows: tuple[Row, ...]) -> dict[str, str]:
     scene = shown.scene()
     known = action_fields(shown)
     filled = {piece.fills for piece in scene.pieces if isinstance(piece, Checklist)}
     asked = tuple(field for field in known if field.path not in filled)
     setup = () if shown.held.read_only else setup_fields(shown.entry)
-    painted = {
+    return {
         "line": render("line.html", frame=shown, setup=setup, seeded=_seeded(shown.entry, shown.track)),
         "scene": render(
             "scene.html",
@@ -69,11 +76,9 @@ def parts(shown: Frame, base: str, rows: tuple[Row, ...] = ()) -> dict[str, str]
             inquiry=shown.play.inquiry if shown.open else None,
             told=len(shown.told),
         ),
-        "timeline": render("timeline.html", frame=shown, chips=shown.chips(), taken=shown.taken()),
         "act": render("act.html", frame=shown, fields=asked, hotkeys=_hotkeys(asked), **_end(shown, rows)),
         "reward": render("reward.html", frame=shown, **_reward(shown)),
     }
-    return painted | api_panel.fragments(shown, base)
 
 
 def start_parts(held: Held, entry: CatalogEntry, base: str) -> dict[str, str]:

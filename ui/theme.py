@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradio.themes import Base
 
-STYLES = ("tokens", "base", "shell", "play", "api", "pages", "results")
+STYLES = ("tokens", "base", "shell", "play", "talk", "api", "pages", "results")
 
 # Runs before anything is painted: a page that is light first and dark then hurts.
 _EARLY = """<script>

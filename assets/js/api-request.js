@@ -9,6 +9,8 @@ import { base } from "./wire.js";
 
 const LEAST_ROWS = 4;
 const MOST_ROWS = 18;
+// By these names routes call the instance in play.
+const NAMES = new Set(["instance_id", "analysis_id"]);
 const HEADER = /^[\x20-\x7e]*$/;
 
 const drafts = new Map();
@@ -91,7 +93,7 @@ function draft() {
 }
 
 function valueOf(input) {
-  return draft().values.get(`${input.in}:${input.name}`) ?? (input.name === "instance_id" ? instance : "");
+  return draft().values.get(`${input.in}:${input.name}`) ?? (NAMES.has(input.name) ? instance : "");
 }
 
 function idOf(input) {
@@ -117,11 +119,16 @@ function fill() {
   const box = at("api-body");
   const kept = draft();
   const played = fromPlay();
-  const text = kept.edited ? kept.body : (played ?? JSON.stringify(route.body.example, null, 2));
+  const text = kept.edited ? kept.body : (played ?? JSON.stringify(route.body.example, named, 2));
   if (box.value !== text) box.value = text;
   box.rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n").length));
   complain(box, "");
   origin(played !== null);
+}
+
+// Values of an example, with the instance in play where it names another.
+function named(key, value) {
+  return NAMES.has(key) && typeof value === "string" && instance ? instance : value;
 }
 
 function origin(played = false) {

@@ -15,6 +15,7 @@ let looking = false;
 let behind = false;
 let missed = 0;
 const listeners = new Set();
+const couriers = new Map();
 
 // Where the page stands, for other scripts; null in the lobby.
 export function current() {
@@ -25,6 +26,11 @@ export function current() {
 export function subscribe(hear) {
   listeners.add(hear);
   hear(standing);
+}
+
+// Actions of forms with that data-by are carried by `carry(question, body)`, in the place of the wire's `ask`.
+export function courier(name, carry) {
+  couriers.set(name, carry);
 }
 
 export function start() {
@@ -207,6 +213,12 @@ export async function move(text) {
   await send(form, "act", { instance: standing.instance, body: text, seen: standing.n, key: token() }, false);
 }
 
+// An action of a form beside the action's own, which is told what is wrong with it and keeps what it holds.
+export async function decide(form, text) {
+  if (busy || !standing || standing.step < standing.last) return null;
+  return send(form, "act", { instance: standing.instance, body: text, seen: standing.n, key: token() }, false);
+}
+
 async function begin(form) {
   if (busy || !standing) return;
   const body = { instance: standing.instance, body: forms.json(form), seen: standing.n, key: token() };
@@ -221,7 +233,7 @@ async function send(form, question, body, filled = true) {
   form.setAttribute("aria-busy", "true");
   const hadFocus = form.contains(document.activeElement);
   try {
-    const answer = await ask(question, body);
+    const answer = await (couriers.get(form.dataset.by) ?? ask)(question, body);
     unsay("stale");
     if (Object.keys(answer.errors).length) {
       await apply(answer);

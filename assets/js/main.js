@@ -9,9 +9,13 @@ import { start as startForms } from "./form.js";
 import { start as startPaper } from "./paper.js";
 import { start as startApi } from "./api.js";
 import { start as startResults } from "./results.js";
+import { start as startTalk } from "./talk.js";
+import "./answer-chart.js";
 import "./chart.js";
 import "./curves.js";
 import "./inquiry.js";
+import "./live-turn.js";
+import "./shelf.js";
 
 // A part reports itself when Gradio has put it into the page.
 export function adopt(name, element, props, server) {
@@ -30,6 +34,7 @@ export function adopt(name, element, props, server) {
     connect(server);
     startForms();
     startPaper();
+    startTalk();
     startDesk();
   }
 }

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from envs.analyst.catalogue import Column, Role, Source, Table
 
+RATES = frozenset({"price", "rate", "discount", "margin", "age", "score", "harga", "diskon"})
+"""Nobody adds these up."""
 FEW = 12
 """More groups than that are ranked, and fewer compared."""
 
@@ -48,7 +50,7 @@ def _questions(source: Source, table: Table) -> Iterator[str]:
 def _measure(table: Table) -> Column | None:
     """The first sum of money, else the first thing that is measured."""
     measures = [column for column in table.columns if column.role is Role.MEASURE and column.exact]
-    summable = [column for column in measures if column.unit != "%"]
+    summable = [each for each in measures if each.unit != "%" and not RATES & set(each.label.lower().split())]
     return min(summable, key=lambda column: column.unit is None, default=None)
 
 

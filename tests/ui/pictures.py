@@ -26,6 +26,7 @@ from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 import ui
+from agents.analyst.conversing.opening import conversing
 from api.app import create_app
 from api.settings import read_settings
 from envs.catalog import ENVIRONMENTS
@@ -89,7 +90,16 @@ def serving(folder: Path, ids: Ids) -> Iterator[int]:
     """The whole application in a thread, on a new store, with a clock that stands still; gives its port."""
     settings = read_settings({"DATA_DIR": str(folder), "HOST": "127.0.0.1"}, frozenset(ENVIRONMENTS))
     store = Store(open_engine(settings.database_url, synchronous=settings.synchronous))
-    service = Service(store, ENVIRONMENTS, settings.limits, clock=lambda: NOON, token=ids, draw=lambda: SEED)
+    effects = {"analyst": conversing(store, settings.analyst, settings.agents)}
+    service = Service(
+        store,
+        ENVIRONMENTS,
+        settings.limits,
+        clock=lambda: NOON,
+        token=ids,
+        draw=lambda: SEED,
+        effects=effects,
+    )
     app = ui.mount(create_app(service, settings), service)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run)

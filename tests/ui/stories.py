@@ -13,7 +13,7 @@ from tests.ui.playing import ENVIRONMENT, REPAIR, began, choose, has_steps, link
 
 EASY, MEDIUM, HARD = "easy_ops_missing_001", "medium_finance_anomaly_001", "hard_energy_forecast_001"
 FLAG = {"operation": "flag_anomaly", "target_index": 4, "rationale": "17:00 stands out."}
-MODERATION, FLEET = "moderation", "fleet"
+MODERATION, FLEET, ANALYST = "moderation", "fleet", "analyst"
 OVERSEEN = (
     *(("approve", worker) for worker in range(4)),
     *(("monitor", worker) for worker in range(3)),
@@ -276,6 +276,39 @@ def overseen(stage: Stage) -> None:
     page.locator("route-inquiry .meta").wait_for()
 
 
+def analyse(stage: Stage, *questions: str) -> Page:
+    """An analysis in which that was asked."""
+    made = stage.http.post("/instances", json={"environment": ANALYST}).raise_for_status().json()["id"]
+    base = f"/envs/{ANALYST}/instances/{made}/api"
+    aim = {
+        "user_id": WHO,
+        "objective": "Why did revenue dip in the first quarter?",
+        "business_questions": ["Which regions contribute most?", "Did any region decline?"],
+    }
+    stage.http.put(f"{base}/v1/analyses/{made}", json=aim, headers=PERSON).raise_for_status()
+    for question in questions:
+        body = {"user_id": WHO, "analysis_id": made, "message": question}
+        stage.http.post(f"{base}/v2/chat/stream", json=body, headers=PERSON, timeout=60.0).raise_for_status()
+    page = stage.visit(link(made, ANALYST))
+    page.locator("source-shelf .source").first.wait_for()
+    return page
+
+
+def analysis(stage: Stage) -> None:
+    analyse(stage).locator("source-questions button").first.wait_for()
+
+
+def analysed(stage: Stage) -> None:
+    page = analyse(stage, "How did total amount change by region last quarter?", "only West")
+    page.locator("answer-chart .main-svg").first.wait_for()
+    page.locator(".evidence > summary").first.click()
+    page.evaluate("scrollTo(0, 0)")
+
+
+def asked_back(stage: Stage) -> None:
+    analyse(stage, "best product").locator(".options-row button").first.wait_for()
+
+
 def training(stage: Stage) -> None:
     page = stage.visit(f"plots?env={FLEET}")
     page.locator("curve-chart .main-svg").first.wait_for()
@@ -351,6 +384,9 @@ STORIES: tuple[Story, ...] = (
     Story("moderation-api", "Moderation: its routes in the API tab", moderation_api),
     Story("shift", "Fleet oversight: a shift after five acts", shift),
     Story("overseen", "Fleet oversight: the end, with the truth beside what was done", overseen),
+    Story("analysis", "Data analyst: before the first question", analysis),
+    Story("analysed", "Data analyst: answers with table, picture and evidence", analysed, whole=False),
+    Story("asked-back", "Data analyst: a question that has to be asked back", asked_back, whole=False),
     Story("training", "Fleet oversight: the curves of training, on Plots", training),
     Story("keys", "The list of keys", keys, whole=False),
     Story("api", "The API tab, a step sent", api),

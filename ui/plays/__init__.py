@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from envs.kernel.play import AnyEpisode
 from envs.scene import Piece
-from ui.plays import fleet, forecast_audit, ledgershield, moderation
+from ui.plays import analyst, fleet, forecast_audit, ledgershield, moderation
 from ui.plays.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from ui.frame import Frame
 
 
 def _nothing(episode: AnyEpisode) -> tuple[Piece, ...]:
@@ -28,6 +31,9 @@ class Play:
         elsewhere: By track, the baselines that were made for another one and prove nothing on this.
         told: What a finished episode is told beyond its scene, below the heading.
         inquiry: What may be asked when it has ended.
+        paint: Its own line, scene, act and reward as HTML by these names, where it has other ones than
+            the rest; the timeline is everybody's.
+        rewarded: Whether its steps are worth anything.
     """
 
     act: Callable[[Mapping[str, Any]], str]
@@ -37,6 +43,8 @@ class Play:
     elsewhere: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     told: Callable[[AnyEpisode], tuple[Piece, ...]] = _nothing
     inquiry: Inquiry | None = None
+    paint: Callable[[Frame], dict[str, str]] | None = None
+    rewarded: bool = True
 
 
 def _first_word(action: Mapping[str, Any]) -> str:
@@ -44,6 +52,7 @@ def _first_word(action: Mapping[str, Any]) -> str:
 
 
 PLAYS: Mapping[str, Play] = {
+    "analyst": Play(analyst.act, curated=frozenset({"open"}), paint=analyst.paint, rewarded=False),
     "forecast-audit": Play(
         forecast_audit.act,
         "difficulty",
