@@ -81,7 +81,7 @@ def finding_of(artifact: Artifact) -> tuple[Evidence, Finding] | None:
     """The matter that an artifact speaks to and what it says, None if it is no evidence."""
     match artifact:
         case PurchaseOrder():
-            return Evidence.PO, _order(artifact)
+            return Evidence.PO, _order(artifact.lines)
         case Receipt():
             return Evidence.RECEIPT, _receipt(artifact)
         case LedgerSearch():
@@ -151,12 +151,12 @@ def _ledger(shown: LedgerSearch) -> Finding:
 
 # An order is judged again with everything that is revealed after it.
 @lru_cache(maxsize=KEPT)
-def _order(shown: PurchaseOrder) -> Finding:
-    found = {over.mismatch for line in shown.lines for over in matched(line)}
+def _order(lines: tuple[OrderLine, ...]) -> Finding:
+    found = {over.mismatch for line in lines for over in matched(line)}
     if Mismatch.QUANTITY in found or Mismatch.PRICE in found:
         return Finding.ADVERSE
     dearer = any(
-        excess(exact(line.unit_price_ordered), exact(line.unit_price_billed), ZERO) for line in shown.lines
+        excess(exact(line.unit_price_ordered), exact(line.unit_price_billed), ZERO) for line in lines
     )
     return Finding.MIXED if dearer else Finding.CLEAR
 

@@ -41,7 +41,7 @@ LOSSES: Mapping[Decision, Mapping[Decision, float]] = MappingProxyType(
         Decision.ESCALATE_FRAUD: {
             Decision.PAY: 20.0,
             Decision.HOLD: 10.0,
-            Decision.NEEDS_REVIEW: 9.0,
+            Decision.NEEDS_REVIEW: 8.5,
             Decision.ESCALATE_FRAUD: 0.0,
         },
     }

@@ -67,9 +67,9 @@ def test_the_value_of_a_look_is_the_gain_in_the_best_utility_less_its_cost_by_ha
     )
     # Losses of each decision, summed over safe and over the eleven others.
     accuse, others_accused = 0.68 * 22 + 0.32 * 18, 2 * 18 + 16
-    hold, others_held = 0.68 * 7, 6 + 8 * 10
+    review, others_reviewed = 0.68 * 6 + 0.32 * 5, 2 * 5 + 8 * 8.5
     now = accuse + others_accused
-    clear = 0.9 * hold + 0.2 * others_held
+    clear = 0.9 * review + 0.2 * others_reviewed
     unlike = 0.1 * accuse + 0.8 * others_accused
     gain = 1.65 * (now - clear - unlike) / 12
     ranked = voi.ranking(one, {}, COSTS, TYPICAL, 16.0)
