@@ -21,11 +21,13 @@ class ResultColumn(Record):
     Attributes:
         type: A `ColumnType` by its value: integer, number, text, boolean, date, timestamp, other.
         unit: As in the catalogue; `%` means that 0.07 is 7 %.
+        named: Whether its numbers are names, as keys and years are, and no amounts.
     """
 
     name: str
     type: str
     unit: str | None = None
+    named: bool = False
 
 
 class CaveatCode(StrEnum):

@@ -96,6 +96,6 @@ def _answer(held: dict[bytes, tuple[bytes, int]], words: list[bytes]) -> bytes:
             held[key] = (text, int(seconds))
             return b"+OK\r\n"
         case [b"HELLO", *_]:
-            return b"-ERR unknown command\r\n"
+            return b"%1\r\n$5\r\nproto\r\n:3\r\n"
         case _:
             return b"+OK\r\n"

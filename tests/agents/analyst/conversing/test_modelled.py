@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.analyst.conversing.modelling import Modelling
+from agents.llm.endpoint import EndpointError, Question, Style
+from agents.llm.models import Model, read_models
+from agents.settings import AgentSettings, Caps
 from tests.agents.calling import asking
 from tests.agents.loopback import Loopback, Turn, fails, refuses, says
 from tests.api.inside import Api, inside
@@ -83,8 +86,16 @@ async def test_small_talk_asks_no_model(served: Api, loopback: Loopback):
     assert (traced["intent"], loopback.asked) == ("chat", [])
 
 
-async def test_with_the_days_share_used_up_no_model_is_asked(tmp_path: Path, loopback: Loopback):
-    async with inside(tmp_path, asking(loopback, AUDITORIUM_AGENT_CLIENT_TOKENS="1")) as api:
-        _, traced = await told(api, "total amount by region")
+async def test_with_the_days_share_used_up_no_call_is_made(served: Api, loopback: Loopback, model: Model):
+    modelling = Modelling(served.service, AgentSettings(models=(model,), caps=Caps(client_tokens=1)))
+    ask = modelling.asking("198.51.100.7")
+    assert ask is not None
+    with pytest.raises(EndpointError, match="what one client may use"):
+        await ask(Question("rules", {Style.SCHEMA: "case"}, (), {}), Style.SCHEMA)
     assert loopback.asked == []
-    assert traced["intent"] == "structured_flow"
+    await modelling.close()
+
+
+async def test_without_a_key_there_is_no_model(served: Api):
+    keyless = read_models("gemini:some-model", {})
+    assert Modelling(served.service, AgentSettings(models=keyless)).asking("198.51.100.7") is None
