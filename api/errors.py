@@ -138,7 +138,7 @@ def error_response(
     )
 
 
-def extra_headers(code: str, error: Exception, ref: str | None) -> dict[str, str]:
+def extra_headers(code: str, error: Exception | None, ref: str | None) -> dict[str, str]:
     """What an error says in headers; `ref`: the instance that the caller named, whatever was sent as one."""
     headers = {"Retry-After": RETRY_AFTER_S[code]} if code in RETRY_AFTER_S else {}
     if isinstance(error, TooManyRequests):

@@ -32,7 +32,7 @@ def chat(around: CatalogEntry, recorded: Recorded) -> Json:
     states = list(_texts(around, recorded.episode))
     completion: list[Json] = []
     for entry, text in zip(recorded.entries[1:], states[1:], strict=True):
-        call = {"name": TOOL, "arguments": orjson.loads(entry.body)}
+        call = {"name": TOOL, "arguments": _sent(around, entry)}
         completion.append(
             {
                 "role": "assistant",
@@ -65,7 +65,7 @@ def atif(around: CatalogEntry, recorded: Recorded) -> Json:
         call = {
             "tool_call_id": _call_id(entry),
             "function_name": TOOL,
-            "arguments": orjson.loads(entry.body),
+            "arguments": _sent(around, entry),
         }
         steps.append(
             {
@@ -89,6 +89,12 @@ def atif(around: CatalogEntry, recorded: Recorded) -> Json:
         "final_metrics": {"total_steps": len(steps), "extra": {"reward": _total(recorded.episode)}},
         "extra": _info(recorded),
     }
+
+
+def _sent(around: CatalogEntry, entry: Entry) -> Json:
+    """What the player sent: of an action that called out, without what came of it."""
+    fields = around.environment.action_type.model_fields
+    return {name: value for name, value in orjson.loads(entry.body).items() if name in fields}
 
 
 def _texts(around: CatalogEntry, episode: AnyEpisode) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Files: what was uploaded to an instance, in parts, so that a large one does not hold the journal up.
 
-A file is there as soon as its head, part 0, is, and ends with its instance. Leaves to others what a head says.
+A file is there as soon as its head, part 0, is, and ends with its instance. Leaves to others what a head
+says.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from agents.analyst.sources.receiving import UploadRefused
 from api.contracts.analyst_naming import SLUG, OtherAnalysis, found, given, in_path, opened
 from api.contracts.analyst_shapes import (
+    PRINTED,
     TOOLS,
     Aim,
     AnalysisAnswer,
@@ -59,8 +60,7 @@ async def help_(request: Request) -> Response:
 
 
 async def tools(request: Request) -> Response:
-    ref = header_ref(request)
-    return json_response(to_json(TOOLS), headers={} if ref is None else {"X-Instance-Id": ref})
+    return json_response(to_json(TOOLS), headers=extra_headers("", None, header_ref(request)))
 
 
 async def traceability(request: Request) -> Response:
@@ -122,7 +122,7 @@ def errors(request: Request, error: Exception) -> Response:
 
 
 def _said(detail: str, status: int, ref: str | None) -> Response:
-    return json_response({"detail": detail}, status, extra_headers("", Exception(), ref))
+    return json_response({"detail": detail}, status, extra_headers("", None, ref))
 
 
 def _untraced(message_id: str) -> NoTrace:
@@ -130,9 +130,8 @@ def _untraced(message_id: str) -> NoTrace:
 
 
 def _query(name: str, words: str) -> JsonSchema:
-    return {
-        "name": name, "in": "query", "required": True, "description": words, "schema": {"type": "string"},
-    }  # fmt: skip
+    schema = {"type": "string", "pattern": PRINTED}
+    return {"name": name, "in": "query", "required": True, "description": words, "schema": schema}
 
 
 LOOK: Answers = {

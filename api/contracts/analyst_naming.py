@@ -70,12 +70,26 @@ def given(request: Request, name: str) -> str:
     Raises:
         BadRequest: If it is not there, or is no name.
     """
-    return _checked(request.query_params.get(name), "query", name)
+    text = request.query_params.get(name)
+    if text is None:
+        raise bad(("query", name), "Field required", "missing")
+    try:
+        return _analysis_id.validate_python(text)
+    except ValidationError as error:
+        raise invalid(error, "query", name) from error
 
 
 def in_path(request: Request) -> str:
-    """The analysis_id of the path."""
-    return _checked(request.path_params["analysis_id"], "path", "analysis_id")
+    """The analysis_id of the path.
+
+    Raises:
+        UnknownInstance: If no analysis can have it.
+    """
+    name: str = request.path_params["analysis_id"]
+    try:
+        return _analysis_id.validate_python(name)
+    except ValidationError:
+        raise UnknownInstance("An analysis_id has 1 to 200 characters that can be printed.") from None
 
 
 async def _meant(service: Service, name: str, *, opening: bool) -> tuple[str, Instance]:
@@ -91,12 +105,3 @@ async def _meant(service: Service, name: str, *, opening: bool) -> tuple[str, In
     if instance.environment != SLUG:
         raise UnknownInstance(f"Instance {name!r} belongs to {instance.environment}, not to {SLUG}.")
     return name, instance
-
-
-def _checked(text: str | None, *where: str) -> str:
-    if text is None:
-        raise bad(where, "Field required", "missing")
-    try:
-        return _analysis_id.validate_python(text)
-    except ValidationError as error:
-        raise invalid(error, *where) from error

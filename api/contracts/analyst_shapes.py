@@ -11,8 +11,9 @@ from envs.analyst.models import QUESTIONS, BusinessQuestion, Objective
 from envs.analyst.turns import Intent, Planning, SourceUsed, ToolCall
 from envs.kernel.records import Record
 
-AnalysisId = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]{1,200}$")]
-UserId = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]{1,200}$")]
+PRINTED = r"^[^\x00-\x1f\x7f]{1,200}$"
+AnalysisId = Annotated[str, StringConstraints(pattern=PRINTED)]
+UserId = Annotated[str, StringConstraints(pattern=PRINTED)]
 
 
 class ChatRequest(Record):

@@ -21,11 +21,13 @@ class ResultColumn(Record):
     Attributes:
         type: A `ColumnType` by its value: integer, number, text, boolean, date, timestamp, other.
         unit: As in the catalogue; `%` means that 0.07 is 7 %.
+        named: Whether its numbers are names, as keys and years are, and no amounts.
     """
 
     name: str
     type: str
     unit: str | None = None
+    named: bool = False
 
 
 class CaveatCode(StrEnum):
@@ -49,8 +51,9 @@ class Caveat(Record):
         code: `unmatched_rows`: `count` of `of` rows of `table` found no row in `column`'s table;
             `missing_values`: `count` of `of` rows have no `column`; `missing_kept`: `count` of the rows that
             pass a negation have no `column`; `ties_cut`, `ties_kept`: `count` rows equal the last one;
-            `cut_at_limit`: there are more rows than `count`; `sampled`: `count` rows stand for more; `incomplete_period`: the last `count` periods
-            were left out; `few_values`: only `count` values, `of` needed.
+            `cut_at_limit`: there are more rows than `count`; `sampled`: `count` rows stand for more;
+            `incomplete_period`: the last `count` periods were left out; `few_values`: only `count` values,
+            `of` needed.
     """
 
     code: CaveatCode

@@ -16,6 +16,7 @@ from envs.kernel import records
 from envs.kernel.protocol import Refusal
 from instances.effects import Asked
 from instances.errors import CallFailed, StaleStep, UnknownInstance
+from instances.export import chat
 from instances.looking import is_shared
 from instances.model import Actor, ActorKind, Caller, Move, Surface
 from instances.service import Service
@@ -139,6 +140,14 @@ async def test_a_fork_calls_nobody(world: World, ref: str):
     fork = await world.service.fork(ref, answer.entry.n)
     assert await texts(world.service, fork.id) == ["1"]
     assert len(world.oracle.asked) == 1
+
+
+async def test_an_export_has_what_was_sent_and_not_what_came_of_it(world: World, ref: str):
+    await world.service.step(ref, ask("why?"), by())
+    row = chat(ENVIRONMENTS[SLUG], await world.service.recorded(ref))
+    arguments = row["completion"][0]["tool_calls"][0]["function"]["arguments"]
+    assert arguments["message"] == "why?"
+    assert "outcome" not in arguments
 
 
 async def test_a_call_that_fails_records_nothing(world: World, ref: str):

@@ -14,7 +14,7 @@ from agents.analyst.engines.aggregating import BEFORE, groups, kept, parts_of, s
 from agents.analyst.engines.dialects import Dialect, aggregate, grained_type, type_of
 from agents.analyst.engines.expressions import ibis
 from agents.analyst.engines.scope import Scope
-from envs.analyst.catalogue import ColumnType, Source
+from envs.analyst.catalogue import ColumnType, Role, Source
 from envs.analyst.checking import column_of, table_of
 from envs.analyst.ir import Aggregate, Having, Measure, Op, Operand, QueryIR, Ref
 from envs.analyst.paths import Home
@@ -22,6 +22,7 @@ from envs.analyst.results import ResultColumn
 
 _RANK = "a rank"
 _OF = "of ranks"
+_NAMING = frozenset({Role.KEY, Role.REFERENCE, Role.DIMENSION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +190,16 @@ def _columns(ir: QueryIR, source: Source) -> tuple[ResultColumn, ...]:
         ir = _spelled(ir, source)
         described = [column_of(source, ir.table_id, ref) for ref in ir.select]
         return tuple(
-            ResultColumn(name=name, type=column.type, unit=column.unit)
+            ResultColumn(name=name, type=column.type, unit=column.unit, named=column.role in _NAMING)
             for name, column in zip(ir.names(), described, strict=True)
         )
     found: list[ResultColumn] = []
     for name, each in zip(ir.names(), ir.group_by, strict=True):
         column = column_of(source, ir.table_id, each.column)
         if each.shown:
-            found.append(
-                ResultColumn(name=name, type=grained_type(column.type, each.grain), unit=column.unit)
-            )
+            kind = grained_type(column.type, each.grain)
+            named = each.grain is not None or column.role in _NAMING
+            found.append(ResultColumn(name=name, type=kind, unit=column.unit, named=named))
     for measure in ir.measures:
         if measure.shown:
             found += _measured(ir, source, measure)

@@ -17,6 +17,7 @@ from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Calendar, FiscalUnknown
 from agents.analyst.planning.followups import Followed, cued, follows, patched
 from agents.analyst.planning.items import Named, Timed, Unknown, Valued
+from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.outcome import (
     Ask,
     AskAbout,
@@ -102,7 +103,7 @@ class Planner:
             return Ask(AskAbout.FISCAL_START, message, options, language)
 
     def _question(self, message: str, now: datetime, before: Turn | None, language: Language) -> Outcome:
-        if before is not None and follows(message) and not self._stands_alone(message, now):
+        if before is not None and follows(message) and not self._stands_alone(message, now, before):
             followed = self._followed(message, now, before, language)
             if followed is not None:
                 return followed
@@ -121,12 +122,18 @@ class Planner:
             return OutOfScope(language)
         return asked_back(message, ground, parsed, language)
 
-    def _stands_alone(self, message: str, now: datetime) -> bool:
-        """Whether a short message is a whole question: `share of revenue by region`."""
+    def _stands_alone(self, message: str, now: datetime, before: Turn) -> bool:
+        """Whether a short message is a whole question: `share of revenue by region`, `best product`."""
         best = None if cued(message) else self._best(message, now)
-        if best is None or best[2].built is None:
+        if best is None:
             return False
-        sketch = best[2].reading.sketch
+        reading = best[2].reading
+        sketch = reading.sketch
+        grouped = {each.column.table for each in before.planned.ir.group_by}
+        if _seeks_extreme(reading) and sketch.entity not in {None, before.planned.ir.table_id, *grouped}:
+            return True
+        if best[2].built is None:
+            return False
         parted = sketch.groups or sketch.grain or sketch.share or sketch.analysis
         return self._sure(best[2]) and bool(sketch.targets and parted)
 
@@ -218,6 +225,10 @@ def _touches(reading: Reading) -> bool:
         or (isinstance(item, Valued) and bool(item.matches))
         for item in reading.items
     )
+
+
+def _seeks_extreme(reading: Reading) -> bool:
+    return any(reading.said(place) is Kind.SUPER for place in range(len(reading.items)))
 
 
 def _guesses(reading: Reading) -> tuple[Assumption, ...]:

@@ -18,6 +18,8 @@ def written(cell: Cell, column: ResultColumn | None, language: Language) -> str:
         case bool():
             return str(cell).lower()
         case int() | float():
+            if column is not None and column.named:
+                return str(cell)
             return _number(
                 cell, column.unit if column else None, column.type if column else "number", language
             )

@@ -39,8 +39,8 @@ def shop_on_sqlite(shop_file: Path) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="session")
-def shop_on_postgres() -> Iterator[Database]:
-    """The shop on a real server of the test's own."""
+def shop_url() -> Iterator[str]:
+    """The shop on a real Postgres of the tests' own."""
     bin_dir = programs()
     if bin_dir is None:
         pytest.skip("PostgreSQL is not installed")
@@ -48,10 +48,15 @@ def shop_on_postgres() -> Iterator[Database]:
     try:
         url = server.new()
         _fill(url)
-        with open_postgres(url, SOURCE_ID, NAME) as database:
-            yield replace(database, source=described(database.source))
+        yield url
     finally:
         server.remove()
+
+
+@pytest.fixture(scope="session")
+def shop_on_postgres(shop_url: str) -> Iterator[Database]:
+    with open_postgres(shop_url, SOURCE_ID, NAME) as database:
+        yield replace(database, source=described(database.source))
 
 
 def _fill(url: str) -> None:

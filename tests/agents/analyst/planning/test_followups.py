@@ -6,19 +6,13 @@ from datetime import datetime
 
 import pytest
 
-from agents.analyst.engines import Database
-from agents.analyst.planning.outcome import Planned
-from agents.analyst.planning.planner import Rules, Turn
+from agents.analyst.planning.outcome import Ask, AssumptionKind, Planned
+from agents.analyst.planning.planner import Turn
 from envs.analyst.ir import Aggregate, Condition, Grain
 from evals.nl2sql.own import AS_OF
 from tests.agents.analyst.planning.asking import Book
 
 FIRST = "What were total sales by region last quarter?"
-
-
-@pytest.fixture
-def shop_book(shop: Database) -> Book:
-    return Book(shop, Rules())
 
 
 def turn(book: Book, question: str = FIRST, now: datetime = AS_OF) -> Turn:
@@ -68,3 +62,30 @@ def test_a_whole_question_starts_anew(shop_book: Book) -> None:
     outcome = shop_book.plan("How many customers do we have?", turn(shop_book), AS_OF)
     assert isinstance(outcome, Planned)
     assert (outcome.ir.table_id, outcome.ir.time_range) == ("customer", None)
+
+
+@pytest.mark.parametrize("message", ["share of revenue by channel", "forecast revenue by month"])
+def test_a_short_question_that_is_whole_starts_anew(shop_book: Book, message: str) -> None:
+    outcome = shop_book.plan(message, turn(shop_book), AS_OF)
+    assert isinstance(outcome, Planned)
+    assert (outcome.ir.time_range, outcome.ir) == (None, planned(shop_book, message).ir)
+
+
+def test_an_extreme_of_another_table_is_no_follow_up(shop_book: Book) -> None:
+    assert isinstance(shop_book.plan("best product", turn(shop_book), AS_OF), Ask)
+    assert goes_on(shop_book, "best region").ir.limit == 1
+
+
+def test_what_was_added_up_is_not_said_of_an_average(shop_book: Book) -> None:
+    summed = goes_on(shop_book, "top 2", "sales by region").assumptions
+    averaged = goes_on(shop_book, "average instead", "sales by region").assumptions
+    assert [AssumptionKind.SUMMED in {each.kind for each in found} for found in (summed, averaged)] == [
+        True,
+        False,
+    ]
+
+
+def planned(book: Book, message: str) -> Planned:
+    outcome = book.plan(message, now=AS_OF)
+    assert isinstance(outcome, Planned)
+    return outcome

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agents.analyst.planning.outcome import Ask, AskAbout, Planned
 from envs.analyst.results import CaveatCode
-from tests.agents.analyst.planning.asking import book
+from tests.agents.analyst.planning.asking import Book, book
 
 ORDERS = (
     "id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id)",
@@ -103,3 +104,32 @@ def test_columns_named_like_words_of_sql_are_columns(tmp_path: Path) -> None:
     rows = [(1, "a", 5), (2, "b", 7), (3, "a", 1)]
     asked = book(tmp_path, upload=('"order" INTEGER, "group" TEXT, "select" INTEGER', rows))
     assert sorted(asked.ask("total select by group").rows) == [("a", 6), ("b", 7)]
+
+
+def test_what_is_split_by_something_is_added_up_or_counted(shop_book: Book) -> None:
+    assert shop_book.ask("orders by region").rows == shop_book.ask("how many orders per region?").rows
+    assert shop_book.ask("sales by region").rows == shop_book.ask("total revenue by region").rows
+    assert shop_book.ask("customers by segment").result.names == ("segment", "count_customer")
+
+
+def test_an_average_of_nothing_is_asked_about(shop_book: Book) -> None:
+    outcome = shop_book.plan("average by region")
+    assert isinstance(outcome, Ask)
+    assert outcome.about is AskAbout.METRIC
+
+
+def test_rows_of_the_only_table_are_counted_without_its_name(tmp_path: Path) -> None:
+    # H06
+    asked = book(tmp_path, makers=("name TEXT, sales INTEGER", [("Kato", 12), ("Lume", 7)]))
+    assert asked.ask("how many rows?").cell == 2
+    assert not isinstance(asked.plan("how many people live in France?"), Planned)
+
+
+def test_a_group_is_called_by_its_table(shop_book: Book) -> None:
+    assert shop_book.ask("sales by region").result.names == ("region", "total_amount")
+
+
+def test_a_list_shows_what_else_is_known_of_its_rows(shop_book: Book) -> None:
+    answer = shop_book.ask("list all regions")
+    assert answer.planned.answer == ("name",)
+    assert answer.result.names[:3] == ("name", "region_id", "manager")
