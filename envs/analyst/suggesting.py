@@ -21,7 +21,7 @@ class _Group(NamedTuple):
     """What rows can be grouped by, as a person calls it, and how many groups that makes."""
 
     name: str
-    count: int
+    size: int
 
 
 def suggested(source: Source) -> tuple[str, ...]:
@@ -33,8 +33,8 @@ def suggested(source: Source) -> tuple[str, ...]:
 
 def _questions(source: Source, table: Table) -> Iterator[str]:
     groups = tuple(_groups(source, table))
-    few = next((group for group in groups if 1 < group.count <= FEW), None)
-    many = min((group for group in groups if group.count > FEW), key=lambda group: group.count, default=None)
+    few = next((group for group in groups if 1 < group.size <= FEW), None)
+    many = min((group for group in groups if group.size > FEW), key=lambda group: group.size, default=None)
     measure = _measure(table)
     what = f"total {measure.label}" if measure else f"number of {table.label}"
     if few:
