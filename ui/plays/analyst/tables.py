@@ -70,11 +70,13 @@ def _head(column: ResultColumn) -> Head:
 
 
 def _number(number: float, column: ResultColumn, language: Language) -> str:
+    if column.named:
+        # A year or a key; parted by thousands nobody knows it again.
+        return str(number)
     if column.unit == SHARE:
         return f"{_grouped(f'{100 * number:,.1f}', language)}%"
     if isinstance(number, int):
-        # A year is a name; parted by thousands nobody knows it again.
-        return str(number) if _named(column, _YEARS) else _grouped(f"{number:,}", language)
+        return _grouped(f"{number:,}", language)
     small = 0 < abs(number) < 1
     return _grouped(f"{number:,.4g}" if small else f"{number:,.2f}", language)
 
