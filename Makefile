@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test journeys wires measures rules chromium postgres gates golden bench pictures results fmt lock
+.PHONY: check static run test wires journeys stores measures worlds rules chromium postgres gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -26,24 +26,31 @@ run: $(RUN_STAMP)
 	@echo 'The page will be at http://localhost:'"$${PORT:-7860}"'/ui/'
 	$(BIN)/python app.py
 
-# Two at a time, in this order, so that both lanes end together: servers and databases are waited for more than they
-# compute. Playwright's loop must not share a process with others. `rules` finds what is not named here.
-WIRES := tests/agents tests/api tests/contract tests/instances
+# Two at a time, the longest first, so that both lanes end together: servers and databases are waited for more than
+# they compute. Playwright's loop must not share a process with others. `rules` finds what is not named here.
+WIRES := tests/agents tests/api tests/contract
+OTHERS := tests/ui tests/instances tests/evals tests/envs $(WIRES)
 
 test: static chromium postgres
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target rules wires journeys measures
-
-journeys: $(DEV_STAMP)
-	$(BIN)/python -m pytest tests/ui
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target wires journeys stores measures worlds rules
 
 wires: $(DEV_STAMP)
 	$(BIN)/python -m pytest $(WIRES)
 
+journeys: $(DEV_STAMP)
+	$(BIN)/python -m pytest tests/ui
+
+stores: $(DEV_STAMP)
+	$(BIN)/python -m pytest tests/instances
+
 measures: $(DEV_STAMP)
 	$(BIN)/python -m pytest tests/evals
 
+worlds: $(DEV_STAMP)
+	$(BIN)/python -m pytest tests/envs
+
 rules: $(DEV_STAMP)
-	$(BIN)/python -m pytest $(addprefix --ignore=,tests/ui tests/evals $(WIRES))
+	$(BIN)/python -m pytest $(addprefix --ignore=,$(OTHERS))
 
 # Debian's browser, because Playwright's own download is neither packaged nor pinned by the system.
 chromium:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uuid import NAMESPACE_URL, uuid5
 
-import orjson
+from pydantic_core import to_json
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -87,7 +87,7 @@ def _read(body: StepRequest) -> Action:
     """
     given = {name: value for name, value in (body.payload or {}).items() if value is not None}
     try:
-        return _action.validate_json(orjson.dumps({**given, "action_type": body.action_type}), extra="ignore")
+        return _action.validate_json(to_json({**given, "action_type": body.action_type}), extra="ignore")
     except ValidationError as error:
         raise invalid(error, "body", "payload") from error
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from agents.analyst.planning.building import build
 from agents.analyst.planning.built import Built
+from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Said
@@ -194,14 +196,16 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
     label = next((name for name in built.answer if name != value), None)
     if ir.time_range is None:
         ir = ir.model_copy(update={"time_range": last_whole(_dates_of(reading, ir), kind, anchor)})
-    compared = compare_times(ir, kind)
+    compared = compare_times(ir, kind, reading.sketch.against)
     doing = AnalysisKind.GROWTH if named else AnalysisKind.COMPARE
     return Analysed(replace(built, ir=compared), Analysis(doing, label=label, value=value))
 
 
-def compare_times(ir: QueryIR, kind: str) -> QueryIR:
-    """The IR against the time before, or the same time a year before.
+def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> QueryIR:
+    """The IR against the time before, the same time a year before, or a time that was named.
 
+    Args:
+        against: The time that was named, with both ends.
     Raises:
         NotFitting: If it has no time, or one that is open to a side.
     """
@@ -209,13 +213,20 @@ def compare_times(ir: QueryIR, kind: str) -> QueryIR:
     if span is None or span.start is None or span.end is None:
         raise NotFitting("a comparison of times needs a time with both ends")
     start, end = datetime.fromisoformat(span.start), datetime.fromisoformat(span.end)
-    before = _year_before(start, end) if kind == "same_period_last_year" else _period_before(start, end)
-    comparison = Comparison(
-        kind="same_period_last_year" if kind == "same_period_last_year" else "previous_period",
-        start=before[0].date().isoformat(),
-        end=before[1].date().isoformat(),
-    )
-    return ir.model_copy(update={"comparison": comparison})
+    if against is not None and against.start is not None and against.end is not None:
+        return _held_against(ir, "custom", (against.start, against.end))
+    if kind == "same_period_last_year":
+        return _held_against(ir, kind, _year_before(start, end))
+    return _held_against(ir, "previous_period", _period_before(start, end))
+
+
+def _held_against(
+    ir: QueryIR,
+    kind: Literal["previous_period", "same_period_last_year", "custom"],
+    before: tuple[datetime, datetime],
+) -> QueryIR:
+    start, end = (day.date().isoformat() for day in before)
+    return ir.model_copy(update={"comparison": Comparison(kind=kind, start=start, end=end)})
 
 
 def _dates_of(reading: Reading, ir: QueryIR) -> Ref:

@@ -27,12 +27,19 @@ def read_extremes(reading: Reading) -> None:
 def _limit(reading: Reading, place: int) -> int | None:
     """The number beside a superlative; taken."""
     behind = place - 2 if reading.named(place - 1) else place - 1
-    for beside in (place + 1, place - 1, behind):
+    for beside in (place + 1, place - 1, behind, _before_noun(reading, place)):
         number = reading.number(beside)
         if number is not None and number == int(number) and 1 <= number <= 1000:
             reading.take(beside)
             return int(number)
     return None
+
+
+def _before_noun(reading: Reading, place: int) -> int:
+    """Where the number of `3 regions with the highest revenue` stands, or `3 wilayah dengan … tertinggi`."""
+    there = place - 1 if reading.named(place - 1) is None else place - 2
+    noun = reading.before(there + 1, Kind.HAVE) if reading.kind(there) in (Kind.HAVE, Kind.NOTHING) else -1
+    return noun - 1 if noun >= 0 and reading.named(noun) is not None else -1
 
 
 def _commonest(reading: Reading, place: int) -> None:

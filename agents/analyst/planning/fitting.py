@@ -210,6 +210,8 @@ class Fitting:
             joined = joined_at(self._reading, timing.place)
             self._tests.extend(replace(test, joined=joined) for test in _tests(timing, pick, temporal=True))
             return
+        if self.time_range is not None and _apart(self.time_range, timing):
+            raise NotFitting("two times that have no day in common")
         if self.time_range is not None or not self._graph.reaches(self._base, pick.table):
             self._tests.extend(_tests(timing, pick, temporal=True))
             return
@@ -265,6 +267,14 @@ def _tests(timing: Timing, pick: Pick, temporal: bool) -> tuple[Test, ...]:
     if window.end is not None:
         tests.append(Test(timing.place, pick, Op.LT, (_moment(window.end) or "",)))
     return tuple(tests)
+
+
+def _apart(one: TimeRange, other: Timing) -> bool:
+    """Whether no row can be in both stretches of the usual time column."""
+    start, end = _moment(other.window.start), _moment(other.window.end)
+    after = None not in (one.start, end) and str(end) <= str(one.start)
+    before = None not in (one.end, start) and str(one.end) <= str(start)
+    return other.pick is None and (after or before)
 
 
 def _moment(moment: datetime | None) -> str | None:

@@ -134,7 +134,9 @@ class Grouped:
             return None
         labels = {pick.column for pick in self._reading.label(table_id)}
         names_rows = column.distinct > MOSTLY * (table.row_count - column.missing)
-        if table_id not in self._sketch.keyed and not (names_rows and set(columns) & labels):
+        # `top 5 customers` are five customers, not five names that many of them share.
+        ranked = bool(self._sketch.rankings) and table_id == self._sketch.entity and set(columns) == labels
+        if table_id not in self._sketch.keyed and not ranked and not (names_rows and set(columns) & labels):
             return None
         unique = column.distinct >= table.row_count - column.missing
         return None if unique else table.primary_key[0]

@@ -17,6 +17,7 @@ from agents.analyst.planning.heading import read_heading
 from agents.analyst.planning.items import Named, Tagger, Valued
 from agents.analyst.planning.marks import Kind, mark_at
 from agents.analyst.planning.outcome import Analysis, AnalysisKind
+from agents.analyst.planning.periods import read_periods
 from agents.analyst.planning.presence import read_presence
 from agents.analyst.planning.purpose import read_purpose
 from agents.analyst.planning.ranking import read_orders
@@ -74,6 +75,7 @@ def read(question: str, on: Ground, calendar: Calendar) -> Reading:
     read_values(reading)
     read_flags(reading)
     read_times(reading)
+    read_periods(reading)
     joined_times(reading)
     read_groups(reading)
     read_heading(reading)

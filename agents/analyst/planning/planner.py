@@ -124,7 +124,7 @@ class Planner:
 
     def _stands_alone(self, message: str, now: datetime, before: Turn) -> bool:
         """Whether a short message is a whole question: `share of revenue by region`, `best product`."""
-        best = None if cued(message) else self._best(message, now)
+        best = self._best(message, now)
         if best is None:
             return False
         reading = best[2].reading
@@ -132,7 +132,7 @@ class Planner:
         grouped = {each.column.table for each in before.planned.ir.group_by}
         if _seeks_extreme(reading) and sketch.entity not in {None, before.planned.ir.table_id, *grouped}:
             return True
-        if best[2].built is None:
+        if best[2].built is None or cued(message):
             return False
         parted = sketch.groups or sketch.grain or sketch.share or sketch.analysis
         return self._sure(best[2]) and bool(sketch.targets and parted)

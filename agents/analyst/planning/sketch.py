@@ -124,5 +124,6 @@ class Sketch:
     everything: bool = False
     analysis: str | None = None
     comparison: str | None = None
+    against: Window | None = None
     periods: int | None = None
     assumptions: list[Assumption] = field(default_factory=list[Assumption])
