@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from uuid import NAMESPACE_URL, uuid5
 
-from pydantic_core import to_json
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 

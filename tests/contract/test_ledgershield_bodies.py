@@ -100,3 +100,8 @@ async def test_keys_that_no_action_has_are_ignored(contract: httpx.AsyncClient):
 async def test_whole_numbers_are_taken_where_numbers_are(contract: httpx.AsyncClient):
     body = {"action_type": "zoom", "payload": {"doc_id": "INV-D-001", "bbox": [0, 0, 595, 100]}}
     assert (await contract.post("/step", json=body)).json()["info"]["success"] is True
+
+
+async def test_a_number_that_no_action_has_may_be_of_any_size(contract: httpx.AsyncClient):
+    body = {"action_type": "lookup_policy", "payload": {"a": -(10**38)}}
+    assert (await contract.post("/step", json=body)).status_code == 200

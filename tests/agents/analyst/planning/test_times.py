@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.analyst.planning.calendar import Calendar
-from agents.analyst.planning.outcome import Ask, AskAbout
+from agents.analyst.planning.outcome import Ask, AskAbout, Planned
 from agents.analyst.planning.planner import Rules
 from tests.agents.analyst.planning.asking import NOW, Rows, book
 
@@ -128,3 +128,22 @@ def test_data_that_ended_long_ago_are_asked_about_as_of_their_newest_day(tmp_pat
     answer = asked.ask("total sales last month")
     assert answer.cell == 2
     assert "2023-03-10" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["sales in 2025 versus 2024", "compare sales 2025 and 2024", "how did sales grow in 2025 vs 2024"],
+)
+def test_two_times_side_by_side_are_held_against_each_other(tmp_path: Path, question: str) -> None:
+    asked = book(tmp_path, takings=(TAKINGS, days(_2024_03_01=5, _2025_03_01=7, _2025_04_01=4)))
+    ir = asked.ask(question).planned.ir
+    assert ir.time_range is not None
+    assert ir.comparison is not None
+    assert (ir.time_range.start, ir.time_range.end) == ("2025-01-01", "2026-01-01")
+    assert (ir.comparison.start, ir.comparison.end) == ("2024-01-01", "2025-01-01")
+    assert ir.filters == ()
+
+
+def test_two_times_that_no_row_can_have_are_no_question(tmp_path: Path) -> None:
+    asked = book(tmp_path, takings=(TAKINGS, days(_2024_03_01=5, _2025_03_01=7)))
+    assert not isinstance(asked.plan("total sales in 2025 during 2023"), Planned)
