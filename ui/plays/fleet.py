@@ -14,7 +14,11 @@ INQUIRY = Inquiry(
     field="question",
     label="Ask the index that this shift built",
     help="It answers as well as the faults have left it.",
-    examples=("Who may switch a worker off?", "When is an approval due?", "What is a flag worth?"),
+    examples=(
+        "How soon must a page be acknowledged?",
+        "When are two documents duplicates?",
+        "What is a flag worth?",
+    ),
 )
 
 
