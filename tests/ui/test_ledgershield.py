@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.ui.conftest import OpenPage
 from tests.ui.playing import began, has_steps, journal, link, sideways, submit
+from tests.ui.test_access import serious
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -104,3 +105,11 @@ def test_the_desk_fits_a_phone_with_everything_open(visit: OpenPage, http: httpx
     click(page, *READ, *LOOKS)
     page.locator("#act select").first.select_option('"submit_decision"')
     assert sideways(page) == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_desk_has_no_serious_finding(visit: OpenPage, http: httpx.Client, theme: str) -> None:
+    page = visit(link(opened(http), SLUG), theme=theme)
+    click(page, *READ, *LOOKS)
+    page.locator("#act select").first.select_option('"submit_decision"')
+    assert serious(page) == []
