@@ -11,7 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: check static run test wires journeys stores measures worlds rules chromium postgres gates golden bench pictures results fmt lock
+.PHONY: check static run test wires journeys stores measures worlds manuals rules chromium postgres gates golden bench pictures results fmt lock
 
 check: static
 	$(BIN)/python -m pytest -m "not slow and not browser and not load"
@@ -29,10 +29,11 @@ run: $(RUN_STAMP)
 # Two at a time, the longest first, so that both lanes end together: servers and databases are waited for more than
 # they compute. Playwright's loop must not share a process with others. `rules` finds what is not named here.
 WIRES := tests/agents tests/api tests/contract
-OTHERS := tests/ui tests/instances tests/evals tests/envs $(WIRES)
+MANUALS := tests/docs tests/clients
+OTHERS := tests/ui tests/instances tests/evals tests/envs $(WIRES) $(MANUALS)
 
 test: static chromium postgres
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target wires journeys stores measures worlds rules
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target wires journeys stores measures worlds manuals rules
 
 wires: $(DEV_STAMP)
 	$(BIN)/python -m pytest $(WIRES)
@@ -48,6 +49,9 @@ measures: $(DEV_STAMP)
 
 worlds: $(DEV_STAMP)
 	$(BIN)/python -m pytest tests/envs
+
+manuals: $(DEV_STAMP)
+	$(BIN)/python -m pytest $(MANUALS)
 
 rules: $(DEV_STAMP)
 	$(BIN)/python -m pytest $(addprefix --ignore=,$(OTHERS))
