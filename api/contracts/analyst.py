@@ -36,6 +36,7 @@ from api.deps import Body, caller_of, header_ref, instance_headers, service_of
 from api.errors import STATUS, BadRequest, describe, extra_headers, json_response
 from api.routes import Contract, JsonSchema, Route
 from envs.analyst.models import Act, Action, answered
+from envs.analyst.problems import Stopped, Unavailable
 from instances.errors import Gone, UnknownInstance
 
 chat_body = Body(ChatRequest, ignore_extra=True)
@@ -115,6 +116,8 @@ def errors(request: Request, error: Exception) -> Response:
             return _said(str(error), 404, ref)
         case UploadRefused():
             return _said(str(error), upload_status(error), ref)
+        case Unavailable() | Stopped():
+            return _said(str(error), 503, ref)
         case _:
             code, message, details = describe(error)
             detail: Any = details if isinstance(error, BadRequest) else message

@@ -400,3 +400,17 @@ def _scope(path: str) -> dict[str, Any]:
         "client": ("203.0.113.9", 50_000),
         "server": ("test", 80),
     }
+
+
+async def test_where_the_worker_ends_the_sources_can_be_asked_for_again(
+    client: httpx.AsyncClient, own: str, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+):
+    async def away(*_: object) -> None:
+        raise Unavailable("the analyst's worker ended while it was at this; ask again")
+
+    monkeypatch.setattr(conversation.workshop, "catalogue", away)
+    monkeypatch.setattr(conversation.workshop, "add", away)
+    sources = f"/api/v1/analyses/{own}/sources"
+    for answer in (await client.get(sources), await client.post(sources, files={"file": ("a.csv", CSV)})):
+        assert answer.status_code == 503
+        assert answer.json() == {"detail": "the analyst's worker ended while it was at this; ask again"}
