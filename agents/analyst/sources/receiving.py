@@ -28,6 +28,7 @@ class UploadLimits:
         rows, columns: Of one table.
         cell_length: Characters of one value.
         tables: Sheets of a workbook.
+        cells: Of one sheet from its first to its last, empty ones too, and of all that are merged in it.
         pages: Of a document.
     """
 
@@ -37,6 +38,7 @@ class UploadLimits:
     columns: int = 256
     cell_length: int = 100_000
     tables: int = 32
+    cells: int = 5_000_000
     pages: int = 1_000
 
 

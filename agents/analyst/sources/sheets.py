@@ -7,6 +7,7 @@ A workbook says of each cell what it is; its dates become ISO texts by the workb
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time
@@ -14,13 +15,18 @@ from itertools import islice
 from typing import Any
 
 import openpyxl  # pyright: ignore[reportMissingTypeStubs] - it ships none
+import openpyxl.utils.cell as openpyxl_cells  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from agents.analyst.sources.grids import Chunk, Grid, named
 from agents.analyst.sources.receiving import UploadLimits, UploadRefused, too_many
 
 _CHUNK = 20_000
 _OLD = b"\xd0\xcf\x11\xe0"
+_MERGED = re.compile(
+    rb"<(?:\w+:)?mergeCell\b[^>]*\bref\s*=\s*[\"']([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})[\"']"
+)
 _openpyxl: Any = openpyxl
+_utils: Any = openpyxl_cells
 
 Cells = list[list[Any]]
 """Rows of a sheet from its first: openpyxl's cells."""
@@ -54,10 +60,19 @@ def _check_packed(content: bytes, limits: UploadLimits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             size = sum(part.file_size for part in packed.infolist())
+            if size > limits.unpacked:
+                raise too_many("bytes when it is unpacked", size, limits.unpacked)
+            merged = max((_merged(packed.read(part)) for part in packed.infolist()), default=0)
     except zipfile.BadZipFile as error:
         raise UploadRefused("unreadable", "the workbook is damaged; save it again and send it") from error
-    if size > limits.unpacked:
-        raise too_many("bytes when it is unpacked", size, limits.unpacked)
+    if merged > limits.cells:
+        raise too_many("merged cells in a sheet", merged, limits.cells)
+
+
+def _merged(part: bytes) -> int:
+    """How many cells a part merges: the reader makes every one of them before it can be asked."""
+    ranges = (_utils.range_boundaries(found[1].decode()) for found in _MERGED.finditer(part))
+    return sum((right - left + 1) * (bottom - top + 1) for left, top, right, bottom in ranges)
 
 
 def _grid(sheet: Any, limits: UploadLimits) -> Grid | None:
@@ -65,6 +80,8 @@ def _grid(sheet: Any, limits: UploadLimits) -> Grid | None:
         raise too_many(f"rows in sheet {sheet.title!r}", sheet.max_row, limits.rows)
     if sheet.max_column > limits.columns:
         raise too_many(f"columns in sheet {sheet.title!r}", sheet.max_column, limits.columns)
+    if sheet.max_row * sheet.max_column > limits.cells:
+        raise too_many(f"cells in sheet {sheet.title!r}", sheet.max_row * sheet.max_column, limits.cells)
     cells: Cells = [list(row) for row in sheet.iter_rows()]
     values = [[_text(cell) for cell in row] for row in cells]
     at = _header(values)

@@ -14,6 +14,7 @@ from pyarrow import parquet
 
 from agents.analyst.engines import Database
 from agents.analyst.sources.receiving import UploadLimits, UploadRefused
+from agents.analyst.sources.sheets import read_workbook
 from agents.analyst.sources.shelf import Shelf
 from envs.analyst.catalogue import SourceType
 from tests.agents.analyst.asking import packed, upload
@@ -137,3 +138,19 @@ def test_a_million_rows_load_and_answer(tmp_path: Path) -> None:
     asked = upload(tmp_path, text.getvalue(), "million.csv")
     assert asked.table.row_count == 1_000_000
     assert sum(float(str(total)) for total in asked.by("region", "sum", "amount").values()) == 499_750_000.0
+
+
+SPARSE = b'<row r="1048576"><c r="IV1048576"><v>1</v></c></row></sheetData>'
+MERGED = b'</sheetData><mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+
+
+@pytest.mark.parametrize(("instead", "says"), [(SPARSE, "cells in sheet"), (MERGED, "merged cells")])
+def test_a_small_workbook_of_endless_cells_is_refused_before_they_are_made(instead: bytes, says: str) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(BytesIO(packed(Workbook()))) as plain, zipfile.ZipFile(made, "w") as archive:
+        for part in plain.infolist():
+            content = plain.read(part).replace(b"<sheetData />", b"<sheetData></sheetData>")
+            archive.writestr(part, content.replace(b"</sheetData>", instead))
+    with pytest.raises(UploadRefused, match=says) as refused:
+        read_workbook(made.getvalue(), UploadLimits(rows=2_000_000))
+    assert refused.value.code == "too_large"
