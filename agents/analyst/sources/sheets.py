@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from itertools import islice
@@ -63,7 +64,7 @@ def _check_packed(content: bytes, limits: UploadLimits) -> None:
             if size > limits.unpacked:
                 raise too_many("bytes when it is unpacked", size, limits.unpacked)
             merged = max((_merged(packed.read(part)) for part in packed.infolist()), default=0)
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise UploadRefused("unreadable", "the workbook is damaged; save it again and send it") from error
     if merged > limits.cells:
         raise too_many("merged cells in a sheet", merged, limits.cells)
