@@ -238,7 +238,6 @@ CONTRACT = Contract(
                 201: (SourceAnswer, "The source; it is the preferred one now."),
                 **OWN,
                 413: (Detail, "The file is too large."),
-                415: (Detail, "Files of this kind cannot be read."),
                 422: (Complaints | Detail, "There is no file, or it cannot be read."),
             },
         ),

@@ -86,7 +86,7 @@ def conversation_of(request: Request) -> Conversation:
 
 def upload_status(refused: UploadRefused) -> int:
     """The status of a file that is not taken."""
-    return {"too_large": 413, "too_many": 409, "unknown_kind": 415}.get(refused.code, 422)
+    return {"too_large": 413, "too_many": 409}.get(refused.code, 422)
 
 
 async def _owned(request: Request) -> tuple[str, str]:

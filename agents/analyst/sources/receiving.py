@@ -10,7 +10,7 @@ class UploadRefused(ValueError):
     """A file that is not taken; nothing of it is kept.
 
     Attributes:
-        code: For programs: `too_large`, `unreadable`, `unknown_kind`, `empty`, `needs_password`.
+        code: For programs: `too_large`, `too_many`, `unreadable`, `empty`, `needs_password`.
     """
 
     def __init__(self, code: str, message: str) -> None:
