@@ -207,7 +207,7 @@ def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> Quer
     Args:
         against: The time that was named, with both ends.
     Raises:
-        NotFitting: If it has no time, or one that is open to a side.
+        NotFitting: If it has no time, one that is open to a side, or one that no time comes before.
     """
     span = ir.time_range
     if span is None or span.start is None or span.end is None:
@@ -215,9 +215,12 @@ def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> Quer
     start, end = datetime.fromisoformat(span.start), datetime.fromisoformat(span.end)
     if against is not None and against.start is not None and against.end is not None:
         return _held_against(ir, "custom", (against.start, against.end))
-    if kind == "same_period_last_year":
-        return _held_against(ir, kind, _year_before(start, end))
-    return _held_against(ir, "previous_period", _period_before(start, end))
+    try:
+        if kind == "same_period_last_year":
+            return _held_against(ir, kind, _year_before(start, end))
+        return _held_against(ir, "previous_period", _period_before(start, end))
+    except (ValueError, OverflowError) as error:
+        raise NotFitting("no calendar has the time before it") from error
 
 
 def _held_against(

@@ -114,7 +114,7 @@ class _Listed:
             filters=fitting.filters(),
             time_range=fitting.time_range,
             order_by=tuple(each for each in order if each is not None),
-            limit=sketch.limit or MOST_ROWS,
+            limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
             distinct=sketch.distinct,
         )
         return Built(ir, ir.names(), tuple(sketch.assumptions))

@@ -179,14 +179,17 @@ class Calendar:
         count = NUMBERS.get(word) or int(word)
         unit = unit_of(match["unit"] or match["unit_id"])
         if unit is Unit.HOUR:
-            start, end = self.anchor - timedelta(hours=count), self.anchor
+            end = self.anchor
         elif unit is Unit.DAY:
             end = floor(self.anchor, Unit.DAY) + timedelta(days=1)
-            start = end - timedelta(days=count)
         else:
             # As "last month" is the whole month before this one, so are the last three.
             end = floor(self.anchor, unit)
+        try:
             start = shift(end, unit, -count)
+        except (ValueError, OverflowError):
+            # So long a time takes in all that any calendar has.
+            start = midnight(1)
         return Window(match.start(), match.end(), start, end, relative=True)
 
     def _step(self, match: re.Match[str]) -> Window:

@@ -104,4 +104,6 @@ def add_test(reading: Reading, place: int, target: Target, op: Op, values: tuple
 
 
 def plain(value: Scalar) -> Scalar:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    # No engine has an integer of more than 64 bits.
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**63
+    return int(value) if whole else value

@@ -60,7 +60,7 @@ class Grouped:
             time_range=fitting.time_range,
             having=having,
             order_by=order,
-            limit=sketch.limit or MOST_ROWS,
+            limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
         )
         return Built(ir, self._answer(ir, groups, shown), (*sketch.assumptions, *fitting.assumptions))
 

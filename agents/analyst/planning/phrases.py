@@ -41,7 +41,7 @@ _WORDS = (
 NUMBERS = {word: n for words in _WORDS for n, word in enumerate(words.split(), 1)}
 
 
-_COUNT = rf"\d{{1,4}}|{'|'.join(NUMBERS)}"
+_COUNT = rf"\d+|{'|'.join(NUMBERS)}"
 
 
 ORDINALS = {

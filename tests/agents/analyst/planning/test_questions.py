@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from agents.analyst.planning.outcome import Ask, AskAbout, Planned
 from envs.analyst.results import CaveatCode
 from tests.agents.analyst.planning.asking import Book, book
@@ -27,6 +29,18 @@ def test_a_tie_at_the_edge_of_a_top_list_is_shown(tmp_path: Path) -> None:
     answer = book(tmp_path, makers=("name TEXT, sales INTEGER", rows)).ask("top 2 by sales")
     assert sorted(str(row[0]) for row in answer.rows) == ["A", "B", "C", "D"]
     assert CaveatCode.TIES_KEPT in {caveat.code for caveat in answer.result.caveats}
+
+
+@pytest.mark.parametrize("question", ["top 10001 by sales", "first 99999999999 makers by sales"])
+def test_a_list_is_never_longer_than_an_answer_may_be(tmp_path: Path, question: str) -> None:
+    asked = book(tmp_path, makers=("name TEXT, sales INTEGER", [("Kato", 12), ("Lume", 7)]))
+    assert len(asked.ask(question).rows) == 2
+
+
+def test_a_number_of_more_than_64_bits_is_compared(tmp_path: Path) -> None:
+    asked = book(tmp_path, makers=("name TEXT, sales INTEGER", [("Kato", 12), ("Lume", 7)]))
+    assert asked.ask("makers with sales below 9999999999999999999").result.row_count == 2
+    assert asked.ask("makers with sales above 9999999999999999999").result.row_count == 0
 
 
 def test_a_ratio_overall_divides_the_totals(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ def days(**sales: int) -> Rows:
         ("the last 7 days", "2026-05-07", "2026-05-14"),
         ("this month so far", "2026-05-01", "2026-05-14"),
         ("last quarter", "2026-01-01", "2026-04-01"),
+        ("the last 5000 years", "0001-01-01", "2026-01-01"),
+        ("the last 99999999999 days", "0001-01-01", "2026-05-14"),
         ("kuartal lalu", "2026-01-01", "2026-04-01"),
         ("3 bulan terakhir", "2026-02-01", "2026-05-01"),
         ("ytd", "2026-01-01", "2026-05-14"),
@@ -147,3 +149,8 @@ def test_two_times_side_by_side_are_held_against_each_other(tmp_path: Path, ques
 def test_two_times_that_no_row_can_have_are_no_question(tmp_path: Path) -> None:
     asked = book(tmp_path, takings=(TAKINGS, days(_2024_03_01=5, _2025_03_01=7)))
     assert not isinstance(asked.plan("total sales in 2025 during 2023"), Planned)
+
+
+def test_a_time_that_none_comes_before_is_not_compared(tmp_path: Path) -> None:
+    shop = book(tmp_path, takings=(TAKINGS, days(d2026_04_01=1, d2026_05_01=2)))
+    assert not isinstance(shop.plan("sales growth in the last 1500 years"), Planned)
