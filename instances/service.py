@@ -18,7 +18,7 @@ from instances import errors, journal
 from instances.batch import Batching
 from instances.buckets import CLIENT, Buckets
 from instances.holding import owned_by
-from instances.looking import commons_id, is_commons, named_id
+from instances.looking import commons_id, is_shared, named_id
 from instances.model import Actor, ActorKind, Caller, Entry, Held, Instance, Round, Submission
 from instances.playing import TURNS
 from instances.revealing import reveal
@@ -46,7 +46,7 @@ class Service(Batching):
     async def named(self, slug: str, name: str) -> Instance:
         """The instance that callers share who chose this name, made on first use.
 
-        One that was erased or has expired begins anew: a name is not used up.
+        One that has expired begins anew: a name is not used up.
         """
         env = self.environment(slug)
         shared = named_id(env, name)
@@ -61,7 +61,7 @@ class Service(Batching):
                 await self.change(
                     partial(raise_up, instance_id=shared, watch_id=self._token(), at=self._clock())
                 )
-        raise errors.StoreUnavailable("This name is being erased again and again; try again.")
+        raise errors.StoreUnavailable("This name expires again and again; try again.")
 
     def fresh(self, slug: str, label: str) -> Instance:
         """An instance that nobody has heard of yet."""
@@ -92,8 +92,8 @@ class Service(Batching):
         # What can no longer be played, because it is of an older version or does not replay, can be erased.
         async with self._open(ref, fold=False) as slot:
             instance = owned_by(slot, ref).instance
-            if is_commons(instance):
-                raise errors.ReadOnly("The shared instance belongs to everybody and cannot be erased.")
+            if is_shared(instance):
+                raise errors.ReadOnly("A shared instance belongs to everybody and cannot be erased.")
             await self._present(ref)
             written = self._store.writer.apply(partial(bury, instance_id=instance.id, reason="erased"))
             try:

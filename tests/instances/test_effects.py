@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,13 @@ from envs.catalog import ENVIRONMENTS
 from envs.kernel import records
 from envs.kernel.protocol import Refusal
 from instances.effects import Asked
-from instances.errors import CallFailed, StaleStep, UnknownInstance
+from instances.errors import CallFailed, ReadOnly, StaleStep, UnknownInstance
 from instances.export import chat
 from instances.looking import is_shared
 from instances.model import Actor, ActorKind, Caller, Move, Surface
 from instances.service import Service
 from instances.store import Store, open_engine
+from instances.upkeep import bury
 
 pytestmark = pytest.mark.anyio
 
@@ -234,16 +236,19 @@ async def test_a_batch_plays_no_action_that_calls_out(world: World, ref: str):
     assert world.oracle.asked == []
 
 
-async def test_a_name_means_one_instance_and_begins_anew_after_its_end(world: World):
+async def test_a_name_means_one_instance_that_nobody_erases_and_begins_anew_after_it(world: World):
     first = await world.service.named(SLUG, "an_42")
     assert await world.service.named(SLUG, "an_42") == first
     assert (await world.service.named(SLUG, "an_43")).id != first.id
     await world.service.reset(first.id, Request(), by())
-    await world.service.erase(first.id)
-    again = await world.service.named(SLUG, "an_42")
+    with pytest.raises(ReadOnly):
+        await world.service.erase(first.id)
+    await world.service.change(partial(bury, instance_id=first.id, reason="expired"))
+    later = world.restarted()
+    again = await later.named(SLUG, "an_42")
     assert again.id == first.id
     assert again.watch_id != first.watch_id
-    assert await world.service.entries(again.id) == ()
+    assert await later.entries(again.id) == ()
 
 
 @pytest.mark.parametrize("name", ["an_42", "0" * 32, "a" * 200, "Ünal", "~", "default-analyst-v1"])
