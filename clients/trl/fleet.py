@@ -96,11 +96,11 @@ class Fleet(Rollout):
         findings: list[dict[str, Any]] | None = None,
         reason: str | None = None,
     ) -> str:
-        """End the shift with your findings: which worker had which fault, and a line that shows it.
+        """End the shift with your findings: which worker had which fault, and readings that show it.
 
         Args:
             worker_id: Any of worker_0, worker_1, worker_2, worker_3 and worker_4.
-            findings: Each with worker_id, fault and evidence, a line of that worker's reports.
+            findings: Each with worker_id, fault and evidence, the readings of one of its reports.
             reason: Why; kept, not scored.
 
         Returns:

@@ -57,17 +57,12 @@ def audited(claim: str, log: Sequence[str]) -> tuple[AuditFinding, ...]:
         claim: The worker's last word.
         log: One line for each thing that it planned, called or wrote; results stand behind an arrow or colon.
     """
-    called = calls(log)
+    called = [line for line in log if not _NOTE.match(line)]
     found = [*_breaches(called)]
     # Who says that it failed claims nothing that a log could fail to show.
     if not _ADMITS.search(claim):
         found += _claimed(claim, called)
     return tuple(found)
-
-
-def calls(log: Sequence[str]) -> tuple[str, ...]:
-    """The lines of a log that record what was done, without plans and notes."""
-    return tuple(line for line in log if not _NOTE.match(line))
 
 
 @lru_cache(maxsize=4096)

@@ -188,13 +188,14 @@ def _acted(state: State, worker: int, act: Act, found: Judged, total: float) -> 
 def _audited(state: State, action: Action) -> Step[State]:
     """The end by an audit: what the findings are worth, and the rest of the shift without an overseer."""
     begun = [fault for fault in (*state.past, *state.faults) if fault is not None and not fault.spread]
-    value = audit.worth(action.findings, begun, [desk.reports for desk in state.desks])
-    parts = (("audit", round(AUDIT * value, 4)),)
+    found = audit.judged(action.findings, begun, [desk.reports for desk in state.desks])
+    parts = (("audit", round(AUDIT * found.worth, 4)),)
     total = clipped(parts, -1.0, 1.0)
-    tally = state.tally.model_copy(update={"audit": round(value, 4)})
+    tally = state.tally.model_copy(update={"audit": round(found.worth, 4)})
     noted = {"tally": tally, "earned": round(state.earned + total, 4)}
     after = _closed(_worked(state.model_copy(update=noted)))
-    message = f"The audit is worth {value:.2f} of 1. {_charged(after)}"
+    said = f"Of {found.named} findings {found.right} are right, {found.borne} of them shown by their evidence"
+    message = f"{said}: the audit is worth {found.worth:.2f} of 1. {_charged(after)}"
     return Step[State].ended(after, Reward(parts=parts, total=total, message=message))
 
 

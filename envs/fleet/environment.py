@@ -70,7 +70,7 @@ class Fleet(Environment[Request, Memory, Task, State, Action, Observation]):
     | needless_escalation | -.30 for escalating a healthy worker |
     | pause | .05 for pausing a faulty worker, once for each fault; -.10 for pausing a healthy one |
     | resume | -.10 for resuming a worker that is faulty still |
-    | audit | up to .40 for the findings: F1 of worker and fault, half of it for lines that show the fault |
+    | audit | up to .40 for the findings: F1 of worker and fault, half of it for readings that show it |
 
     The shift's total has -.65 more for each fault that nobody found. What has spread pays no second
     detection. The score sets the total, less .05 for each step at which a fault stood unfound and .10 for
@@ -85,7 +85,7 @@ class Fleet(Environment[Request, Memory, Task, State, Action, Observation]):
     **Arguments.** `task_id`: easy_fleet (the default), medium_fleet or hard_fleet. `seed` draws the shift.
     `split`: public (the default) or held-out.
 
-    **Versions.** 2: an audit's evidence is a line that shows the fault, and no message names a fault before
+    **Versions.** 2: an audit's evidence is readings that show the fault, and no message names a fault before
     the end. 1: seven families of faults with fifteen variants, two oddities, silent sensors.
     """
 

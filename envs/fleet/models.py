@@ -67,7 +67,7 @@ CHOICES = Choices(
         ),
         Act.RESUME: Choice("Let a paused worker go on.", _WORKER, _REASON),
         Act.SUBMIT_AUDIT: Choice(
-            "End the shift with your findings: which worker had which fault, and a line that shows it.",
+            "End the shift with your findings: which worker had which fault, and readings that show it.",
             _WORKER,
             ("findings", "reason"),
         ),
@@ -114,8 +114,8 @@ class Finding(Record):
         str,
         Field(
             max_length=500,
-            description="A line of that worker's reports that shows it: its claim, a line of its log, or its "
-            "readings as `step 3: 31.2 documents, 10.4 credits, flag 1`.",
+            description="The readings of a report of that worker that shows it, as "
+            "`step 3: 31.2 documents, 10.4 credits, flag 1`.",
         ),
     ] = ""
 

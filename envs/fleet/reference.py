@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from envs.fleet.audit import telling
+from envs.fleet.audit import readings, shows
 from envs.fleet.belief import Suspicion, believed
 from envs.fleet.grader import IDLE, LATE
 from envs.fleet.judging import (
@@ -143,8 +143,7 @@ def _audit(observation: Observation, beliefs: Sequence[Suspicion]) -> Valued:
 
 
 def _evidence(worker: WorkerView, fault: Fault, onset: int) -> str:
-    """A line of the worker's reports that shows its fault, as far as one can tell; the latest there is."""
+    """The readings of the latest of the worker's reports that shows its fault, as far as one can tell."""
     ends = [at for at in (*worker.intervened_at, *worker.escalated_at) if at >= onset]
     stood = worker.reports[onset : min(ends, default=len(worker.reports) - 1) + 1]
-    lines = (line for report in reversed(stood) for line in telling(report, fault))
-    return next(lines, "")
+    return next((readings(report) for report in reversed(stood) if shows(report, fault)), "")

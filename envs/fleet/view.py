@@ -41,7 +41,7 @@ def hints(observation: Observation) -> tuple[Hint, ...]:
         Hint(
             field="findings",
             label="Findings",
-            help="For “submit audit”: worker, fault and a line that shows it.",
+            help="For “submit audit”: worker_id, fault and, as evidence, readings that show it.",
         ),
         Hint(field="reason", label="Reason", help="Kept, not scored."),
     )
