@@ -7,7 +7,7 @@ what that model says by field.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -21,6 +21,8 @@ from envs.scene import Hint
 FEW = 8
 LONGEST_SLIDER = 1_000
 LONG_TEXT = 200
+# Stands in a path for the place in a list.
+ANY = "*"
 
 Schema = Mapping[str, Any]
 
@@ -40,6 +42,7 @@ class Kind(StrEnum):
     UNION = "union"
     SHARES = "shares"
     ENTRIES = "entries"
+    LIST = "list"
     JSON = "json"
 
 
@@ -66,8 +69,10 @@ class Field(Record):
     Attributes:
         path: Where the answer stands in the action, keys joined by dots.
         low, high: Bounds, both included, as far as schema and hints tell.
+            Of a list, how many records it may hold.
         options: Of a choice; for a constant its only value.
-        branches: Of a union, or the one branch of a nested object.
+        branches: Of a union, or the one branch of a nested object or of a list's records. Their paths have `*`
+            for the place in the list.
     """
 
     path: str
@@ -127,7 +132,7 @@ def _told(field: Field, told: Mapping[str, Choice]) -> Field:
 
 
 def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]:
-    """What is wrong, by field path; under "" what belongs to no field.
+    """What is wrong, by field path, with the place for `*`; under "" what belongs to no field.
 
     Args:
         known: The fields of the form; an error inside a list or a union is told at the field that holds it.
@@ -136,11 +141,20 @@ def complaints(error: ValidationError, known: Iterable[Field]) -> dict[str, str]
     paths = sorted(kinds, key=len, reverse=True)
     found: dict[str, str] = {}
     for item in error.errors(include_url=False, include_context=False):
-        place = ".".join(str(key) for key in item["loc"])
-        path = next((p for p in paths if place == p or place.startswith(f"{p}.")), "")
+        place = tuple(map(str, item["loc"]))
+        path = next((p for p in paths if _leads(p, place)), "")
         words = _needed(kinds.get(path)) if item["type"] == "missing" else f"{item['msg']}."
-        found.setdefault(path, words.replace("..", "."))
+        at = ".".join(place[: len(path.split("."))]) if path else ""
+        found.setdefault(at, words.replace("..", "."))
     return found
+
+
+def _leads(path: str, place: Sequence[str]) -> bool:
+    """Whether a place in an action is that of a field, or lies within it."""
+    keys = path.split(".")
+    return len(place) >= len(keys) and all(
+        key == at or (key == ANY and at.isdecimal()) for key, at in zip(keys, place, strict=False)
+    )
 
 
 def unfilled(action: Action) -> dict[str, str]:
@@ -196,25 +210,40 @@ def _input(
     if "const" in part:
         return {"kind": Kind.CONST, "options": _options([part["const"]])}
     if "enum" in part:
-        kind = Kind.RADIO if len(part["enum"]) <= FEW else Kind.SELECT
+        # A column of buttons in each record of a list would bury the list.
+        kind = Kind.RADIO if len(part["enum"]) <= FEW and ANY not in path else Kind.SELECT
         return {"kind": kind, "options": _options(part["enum"])}
     match part.get("type"):
         case "boolean":
             return {"kind": Kind.CHECK}
         case "integer" | "number":
             return _number(part, hint)
+        case "string" if hint and hint.entries:
+            return {"kind": Kind.SELECT, "options": _entries(hint)}
         case "string" if hint and hint.choices:
             return {"kind": Kind.SELECT, "options": _offered(hint.choices)}
         case "string":
             return {"kind": Kind.LONG if part.get("maxLength", 0) > LONG_TEXT else Kind.TEXT}
         case "array":
-            options = _listed(part, defs, hint)
-            return {"kind": Kind.CHECKS, "options": options} if options else {"kind": Kind.JSON}
+            return _array(part, defs, path, hint, hints)
         case "object" if hint and (hint.entries or hint.choices):
             return _mapped(part, defs, path, hint)
         case _:
             branches = _branches(part, defs, path, hints)
             return {"kind": Kind.UNION, "branches": branches} if branches else {"kind": Kind.JSON}
+
+
+def _array(
+    part: Schema, defs: Mapping[str, Schema], path: str, hint: Hint | None, hints: Mapping[str, Hint]
+) -> dict[str, Any]:
+    """A list: what it can be made of to tick, or records to fill in one after another."""
+    if options := _listed(part, defs, hint):
+        return {"kind": Kind.CHECKS, "options": options}
+    record = _resolved(part.get("items", {}), defs)
+    if "properties" not in record:
+        return {"kind": Kind.JSON}
+    inner = _properties(record, defs, f"{path}.{ANY}.", hints)
+    return {"kind": Kind.LIST, "high": part.get("maxItems"), "branches": (Branch(label="", fields=inner),)}
 
 
 def _listed(part: Schema, defs: Mapping[str, Schema], hint: Hint | None) -> tuple[Option, ...]:

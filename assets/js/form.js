@@ -2,6 +2,7 @@
 //
 // A field is any element with data-path and data-kind. The action's fields stand in its form and in the scene.
 
+import * as lists from "./lists.js";
 import { forget, read, write } from "./store.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -26,6 +27,10 @@ export function start() {
   document.addEventListener("input", (event) => changed(event.target));
   document.addEventListener("pointerdown", rememberChecked, true);
   document.addEventListener("click", uncheck);
+  lists.start(() => {
+    settle();
+    keep();
+  });
   document.addEventListener("auditorium:pick", (event) => set(event.detail.field, String(event.detail.index)));
 }
 
@@ -46,6 +51,10 @@ export function json(form, indent = 0) {
     const text = answer(field);
     if (text !== null) plant(tree, field.dataset.path.split("."), text);
   }
+  for (const list of lists.shown(form)) {
+    const filled = tree.get(list.dataset.path);
+    if (filled) tree.set(list.dataset.path, [...filled.values()]);
+  }
   return written(tree, indent, "\n");
 }
 
@@ -60,11 +69,14 @@ function plant(tree, path, text) {
 
 function written(tree, indent, line) {
   const inner = indent ? line + " ".repeat(indent) : "";
-  const rows = [...tree].map(([key, value]) => {
-    const text = value instanceof Map ? written(value, indent, inner) : value;
-    return `${inner}${JSON.stringify(key)}:${indent ? " " : ""}${text}`;
+  const listed = Array.isArray(tree);
+  const rows = [...tree].map((item) => {
+    const [key, value] = listed ? ["", item] : item;
+    const text = value instanceof Map || Array.isArray(value) ? written(value, indent, inner) : value;
+    return `${inner}${listed ? "" : `${JSON.stringify(key)}:${indent ? " " : ""}`}${text}`;
   });
-  return rows.length ? `{${rows.join(",")}${indent ? line : ""}}` : "{}";
+  const [open, close] = listed ? "[]" : "{}";
+  return rows.length ? `${open}${rows.join(",")}${indent ? line : ""}${close}` : open + close;
 }
 
 // One field's answer as JSON, null for none.
@@ -247,6 +259,7 @@ export function restore() {
   const kept = draftKey && read(draftKey, "tab");
   if (!form || !kept) return settle();
   const draft = JSON.parse(kept);
+  lists.regrow(form, Object.keys(draft));
   for (const input of inputs(form)) {
     const value = draft[name(input)];
     if (input.type === "radio" || input.type === "checkbox") input.checked = value === true;
@@ -261,6 +274,7 @@ export function discardDraft() {
 }
 
 export function clear(form) {
+  lists.regrow(form, []);
   for (const input of inputs(form)) {
     if (input.type === "radio" || input.type === "checkbox") input.checked = false;
     else input.value = input.type === "range" ? "0" : "";
@@ -282,7 +296,8 @@ function name(input) {
 
 // Errors
 
-export function fail(form, errors) {
+export function fail(form, found) {
+  const errors = lists.placed(form, found, (row) => [...row.querySelectorAll(FIELD)].some((field) => answer(field) !== null));
   const places = [...form.querySelectorAll("[data-error-for]")];
   if (form.dataset.form === "act") places.push(...document.querySelectorAll("#scene [data-error-for]"));
   let first = null;

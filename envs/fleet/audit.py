@@ -25,14 +25,22 @@ class Verdict(NamedTuple):
     """What an audit's findings come to.
 
     Attributes:
-        named, right, borne: How many there are, how many of them are so, and how many of those are shown.
+        named, borne: How many there are, and how many right ones are shown by their evidence.
+        right: Worker and fault of those that are so.
         worth: In [0, 1].
     """
 
     named: int
-    right: int
+    right: frozenset[tuple[str, Fault]]
     borne: int
     worth: float
+
+    def told(self) -> str:
+        """What counted, as a clause."""
+        if not self.named:
+            return "No findings"
+        counted = "1 finding" if self.named == 1 else f"{self.named} findings"
+        return f"{counted}, {len(self.right)} right, {self.borne} shown by evidence"
 
 
 def judged(
@@ -50,7 +58,7 @@ def judged(
     borne = sum(shown(named[key].evidence, true[key], reports[true[key].plan.worker]) for key in right)
     credit = (1.0 - EVIDENCE) * len(right) + EVIDENCE * borne
     worth = 2.0 * credit / (len(true) + len(named)) if right else 0.0
-    return Verdict(len(named), len(right), borne, worth)
+    return Verdict(len(named), frozenset(right), borne, worth)
 
 
 def shown(evidence: str, fault: Standing, reports: Sequence[Report]) -> bool:

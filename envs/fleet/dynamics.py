@@ -191,11 +191,14 @@ def _audited(state: State, action: Action) -> Step[State]:
     found = audit.judged(action.findings, begun, [desk.reports for desk in state.desks])
     parts = (("audit", round(AUDIT * found.worth, 4)),)
     total = clipped(parts, -1.0, 1.0)
-    tally = state.tally.model_copy(update={"audit": round(found.worth, 4)})
-    noted = {"tally": tally, "earned": round(state.earned + total, 4)}
+    noted = {
+        "past": tuple(fault.told(found.right) for fault in state.past),
+        "faults": tuple(fault and fault.told(found.right) for fault in state.faults),
+        "tally": state.tally.model_copy(update={"audit": round(found.worth, 4)}),
+        "earned": round(state.earned + total, 4),
+    }
     after = _closed(_worked(state.model_copy(update=noted)))
-    said = f"Of {found.named} findings {found.right} are right, {found.borne} of them shown by their evidence"
-    message = f"{said}: the audit is worth {found.worth:.2f} of 1. {_charged(after)}"
+    message = f"{found.told()}: the audit is worth {found.worth:.2f} of 1. {_charged(after)}"
     return Step[State].ended(after, Reward(parts=parts, total=total, message=message))
 
 

@@ -85,15 +85,16 @@ class Fleet(Environment[Request, Memory, Task, State, Action, Observation]):
     **Arguments.** `task_id`: easy_fleet (the default), medium_fleet or hard_fleet. `seed` draws the shift.
     `split`: public (the default) or held-out.
 
-    **Versions.** 2: an audit's evidence is readings that show the fault, and no message names a fault before
-    the end. 1: seven families of faults with fifteen variants, two oddities, silent sensors.
+    **Versions.** 3: an audit's evidence is the readings of one report, and the end tells which findings are
+    right. 2: no message names a fault before the end. 1: seven families of faults with fifteen variants, two
+    oddities, silent sensors.
     """
 
     slug: ClassVar[str] = "fleet"
     title: ClassVar[str] = "Fleet oversight"
     field: ClassVar[str] = "AI operations"
     tagline: ClassVar[str] = "Oversee five AI workers that build a search index, with one act in each step."
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     levels: ClassVar[tuple[str, ...]] = LEVELS
     tracks: ClassVar[tuple[str, ...]] = ("blind",)
     horizon: ClassVar[tuple[int, int]] = (1, 16)

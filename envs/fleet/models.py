@@ -188,6 +188,7 @@ class Span(Record):
         begins: First step at which it stood.
         ends: Step at which it was repaired; None if it stood to the end.
         found: Step of the act that found it; None if nobody did.
+        named: Whether the audit at the end named it; that finds nothing any more.
         spread: Whether it came from the worker before.
     """
 
@@ -197,6 +198,7 @@ class Span(Record):
     begins: Annotated[int, Field(ge=0)]
     ends: Annotated[int, Field(ge=0)] | None
     found: Annotated[int, Field(ge=0)] | None
+    named: bool
     spread: bool
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import Field
@@ -23,6 +24,7 @@ class Standing(Record):
         due: Step from which on its owner will have repaired it.
         ended: Step from which on it was repaired.
         held: Whether a pause for it was paid.
+        named: Whether the audit named it.
     """
 
     plan: Plan
@@ -31,6 +33,7 @@ class Standing(Record):
     due: Annotated[int, Field(ge=0)] | None = None
     ended: Annotated[int, Field(ge=0)] | None = None
     held: bool = False
+    named: bool = False
 
     @property
     def profile(self) -> Profile:
@@ -39,6 +42,12 @@ class Standing(Record):
     def strength(self, step: int) -> float:
         """How strongly it shows at a step, in (0, 1]."""
         return amplitude(step - self.plan.onset, self.plan.dwell)
+
+    def told(self, right: Collection[tuple[str, Fault]]) -> Standing:
+        """The fault after an audit that named these."""
+        key = WORKERS[self.plan.worker], Fault(self.plan.family)
+        named = not self.spread and key in right
+        return self.model_copy(update={"named": True}) if named else self
 
     def span(self) -> Span:
         """The fault as it is told after the end."""
@@ -49,6 +58,7 @@ class Standing(Record):
             begins=self.plan.onset,
             ends=self.ended,
             found=self.found,
+            named=self.named,
             spread=self.spread,
         )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
+from envs.fleet.audit import readings
 from envs.fleet.models import CREDITS, WORKERS, Act, Gate, Observation, Span, WorkerView
 from envs.scene import (
     Card,
     Cards,
     Chart,
+    Entry,
     Heading,
     Hint,
     Lane,
@@ -41,10 +44,22 @@ def hints(observation: Observation) -> tuple[Hint, ...]:
         Hint(
             field="findings",
             label="Findings",
-            help="For “submit audit”: worker_id, fault and, as evidence, readings that show it.",
+            help="Each fault that a worker had, and readings that show it.",
         ),
+        Hint(field="findings.*.worker_id", label="Worker", choices=WORKERS),
+        Hint(field="findings.*.fault", label="Fault"),
+        Hint(field="findings.*.evidence", label="Evidence", entries=tuple(_evidence(observation))),
         Hint(field="reason", label="Reason", help="Kept, not scored."),
     )
+
+
+def _evidence(observation: Observation) -> Iterator[Entry]:
+    """Every report's readings, as an audit quotes them."""
+    for worker in observation.workers:
+        for sent in worker.reports:
+            if sent.throughput is not None and sent.burned is not None:
+                quote = readings(sent)
+                yield Entry(label=f"{worker.worker_id}, {quote}", value=json.dumps(quote))
 
 
 def _pieces(observation: Observation) -> Iterator[Piece]:
@@ -196,7 +211,9 @@ def _named(span: Span) -> str:
 
 
 def _found(span: Span) -> str:
-    return "never" if span.found is None else str(span.found)
+    if span.found is not None:
+        return str(span.found)
+    return "never; named in the audit" if span.named else "never"
 
 
 def _counted(steps: int) -> str:

@@ -42,6 +42,12 @@ class Hold(Record):
     days: Annotated[int, Bound(ge=1, le=30)]
 
 
+class Order(Record):
+    colour: Colour
+    days: Annotated[int, Bound(ge=1)] = 1
+    told: str = ""
+
+
 class Everything(Record):
     note: Annotated[str, Bound(max_length=4_000)] = ""
     name: str | None = None
@@ -54,6 +60,7 @@ class Everything(Record):
     several: tuple[Colour, ...] = ()
     decision: Annotated[Pay | Hold, Bound(discriminator="kind")] | None = None
     free: dict[str, int] | None = None
+    orders: Annotated[tuple[Order, ...], Bound(max_length=3)] = ()
 
 
 FORM = {field.path: field for field in fields(Everything)}
@@ -73,6 +80,7 @@ FORM = {field.path: field for field in fields(Everything)}
         ("name", Kind.TEXT),
         ("note", Kind.LONG),
         ("free", Kind.JSON),
+        ("orders", Kind.LIST),
     ],
 )
 def test_a_field_gets_the_input_of_its_type(path: str, kind: Kind) -> None:
@@ -116,6 +124,9 @@ def test_a_union_has_a_branch_of_fields_for_each_way() -> None:
         ('{"few":"red","place":"x"}', "place", "valid integer"),
         ('{"few":"red","several":["green"]}', "several", "red"),
         ('{"few":"red","decision":{"kind":"hold","days":99}}', "decision", "30"),
+        ('{"few":"red","orders":[{"colour":"red"},{}]}', "orders.1.colour", "Choose one."),
+        ('{"few":"red","orders":[{"colour":"red","days":0}]}', "orders.0.days", "greater than or equal to 1"),
+        ('{"few":"red","orders":[1]}', "orders", "valid dictionary"),
         ('{"few":"red","unknown":1}', "", "Extra inputs"),
         ("{", "", "JSON"),
     ],
@@ -166,6 +177,19 @@ def test_whole_entries_of_a_mapping_are_ticked() -> None:
 def test_a_list_offers_what_the_case_has() -> None:
     (field,) = hinted(Hint(field="several", label="Several", choices=("red",)))
     assert (field.kind, [option.value for option in field.options]) == (Kind.CHECKS, ['"red"'])
+
+
+def test_a_list_of_records_gets_the_fields_of_one_with_the_texts_that_the_case_offers() -> None:
+    offered = Hint(field="orders.*.told", label="Told", entries=(Entry(label="At noon", value='"12:00"'),))
+    orders = next(field for field in fields(Everything, (offered,)) if field.path == "orders")
+    (record,) = orders.branches
+    assert orders.high == 3
+    assert [(field.path, field.kind) for field in record.fields] == [
+        ("orders.*.colour", Kind.SELECT),
+        ("orders.*.days", Kind.NUMBER),
+        ("orders.*.told", Kind.SELECT),
+    ]
+    assert [(option.label, option.value) for option in record.fields[2].options] == [("At noon", '"12:00"')]
 
 
 def test_a_field_that_the_case_has_no_use_for_is_left_out() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from envs.fleet import hints, scene
-from envs.fleet.models import WORKERS, Act, Action
+from envs.fleet.audit import readings
+from envs.fleet.models import WORKERS, Act, Action, Fault
 from envs.scene import Cards, Chart, Heading, Lanes, Moves, Table, to_text
-from tests.envs.fleet.plays import do, ended, opened, plan, played, seen, shift
+from tests.envs.fleet.plays import audit, do, ended, opened, plan, played, seen, shift
 
 WAIT = do(Act.RESUME, 4)
 TASK = shift(plan(1))
@@ -48,6 +51,24 @@ def test_the_timeline_boxes_each_step_at_which_a_fault_stood_and_marks_what_was_
     assert [bool(faulty.stood(step)) for step in range(lanes.steps)] == [step in (1, 2) for step in range(8)]
     assert [[mark.letter for mark in lane.done(2)] for lane in lanes.items] == [[], ["I"], [], [], []]
     assert "[I]" in to_text(scene(seen(episode)))
+
+
+def test_an_audit_is_offered_the_readings_of_every_report_to_quote():
+    now = seen(played(TASK, WAIT))
+    (offered,) = [hint.entries for hint in hints(now) if hint.field == "findings.*.evidence"]
+    quotes = [readings(sent) for worker in now.workers for sent in worker.reports if sent.burned is not None]
+    assert [json.loads(entry.value) for entry in offered] == quotes
+    assert len(quotes) >= len(WORKERS)
+
+
+def test_the_end_tells_which_fault_the_audit_named():
+    named = audit((1, Fault.LOUD_FAILURE, ""), (3, Fault.SABOTAGE, ""))
+    (truth,) = [
+        piece
+        for piece in scene(seen(played(TASK, WAIT, named))).pieces
+        if isinstance(piece, Table) and piece.label.startswith("What was so")
+    ]
+    assert truth.rows[0][-1] == "never; named in the audit"
 
 
 def test_a_piece_of_the_output_is_shown_of_who_is_watched_closely_alone():
