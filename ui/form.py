@@ -71,8 +71,8 @@ class Field(Record):
         low, high: Bounds, both included, as far as schema and hints tell.
             Of a list, how many records it may hold.
         options: Of a choice; for a constant its only value.
-        branches: Of a union, or the one branch of a nested object or of a list's records. Their paths have `*`
-            for the place in the list.
+        branches: Of a union, or the one branch of a nested object or of a list's records, whose paths have
+            `*` for the place in the list.
     """
 
     path: str
