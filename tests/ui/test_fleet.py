@@ -71,6 +71,32 @@ def test_a_shift_can_be_overseen_by_keyboard_alone(visit: OpenPage, http: httpx.
     assert (body["action_type"], body["worker_id"]) == ("approve", "worker_0")
 
 
+def test_an_audit_is_filled_in_row_by_row(visit: OpenPage, http: httpx.Client) -> None:
+    instance = opened(http)["id"]
+    page = visit(f"?env={SLUG}&instance={instance}")
+    page.locator("#submit-step").wait_for()
+    page.keyboard.press("7")
+    rows, add = page.locator(".list .row"), page.get_by_role("button", name="Add to findings")
+    for _ in range(2):
+        add.click()
+    page.get_by_label("Worker", exact=True).first.select_option(label="worker_0")
+    rows.last.get_by_label("Worker").select_option(label="worker_2")
+    page.locator("#submit-step").click()
+    expect(rows.last.locator(".field-error:visible")).to_have_text("Choose one.")
+    rows.last.get_by_label("Fault").select_option(label="Slow drift")
+    page.reload()
+    expect(rows).to_have_count(2)
+    rows.first.get_by_role("button", name="Remove").click()
+    rows.last.get_by_label("Evidence").select_option(index=1)
+    page.locator("#submit-step").click()
+    has_steps(page, 1)
+    body = journal(http, instance)[-1]["body"]
+    assert isinstance(body, dict)
+    (finding,) = body["findings"]
+    assert (finding["worker_id"], finding["fault"]) == ("worker_2", "slow_drift")
+    assert finding["evidence"].startswith("step 0: ")
+
+
 def test_what_an_end_tells_is_gone_while_one_looks_back(visit: OpenPage, http: httpx.Client) -> None:
     page = visit(f"?env={SLUG}&instance={overseen(http)}")
     expect(page.locator("route-inquiry")).to_have_count(1)
