@@ -76,10 +76,15 @@ function grouped(group) {
 }
 
 function row(route) {
-  const button = make("button", { type: "button", class: "api-route", "data-route": route.key }, tag(route), make("span", { class: "mono" }, short(route)));
+  const button = make("button", { type: "button", class: "api-route", "data-route": route.key }, tag(route), make("span", { class: "mono" }, ...breakable(short(route))));
   if (route.streams) button.append(make("span", { class: "tag stream" }, "SSE"));
   button.addEventListener("click", () => choose(route.key));
   return make("li", {}, button);
+}
+
+// A long path breaks after its slashes and underscores, before it breaks within a word.
+function breakable(path) {
+  return path.split(/(?<=[/_])/).flatMap((piece, place) => (place ? [make("wbr"), piece] : [piece]));
 }
 
 function option(route) {
