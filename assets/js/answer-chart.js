@@ -6,7 +6,6 @@ const TALL = 280;
 const BAR = 22;
 const LETTER = 6.7;
 const SERIES = 8;
-const NARROW = 480;
 
 class AnswerChart extends PlotElement {
   dressed(figure) {
@@ -30,21 +29,12 @@ class AnswerChart extends PlotElement {
 customElements.define("answer-chart", AnswerChart);
 
 function dress(trace, token) {
-  const { ink: number, band, dashed } = trace.meta;
+  const { ink: number, band } = trace.meta;
   const ink = token(`series-${(number % SERIES) + 1}`);
   trace.marker = { color: ink, size: trace.mode === "markers" ? 7 : 6, opacity: trace.mode === "markers" ? 0.7 : 1 };
   if (trace.type !== "scatter") return;
-  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2, dash: dashed ? "dot" : "solid" };
-  if (dashed) trace.marker.symbol = "circle-open";
+  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2 };
   if (trace.fill === "tonexty") trace.fillcolor = token("accent-wash");
-}
-
-// The names below a chart lie level at any width: fewer of them, or each on two lines.
-function level(axis, width) {
-  axis.tickangle = 0;
-  if (width >= NARROW) return;
-  axis.nticks = 4;
-  if (axis.tickvals?.length > 3) axis.tickformat = axis.tickformat.replace(" %Y", "<br>%Y");
 }
 
 // Bars lie under each other, each with room for its name; everything else has one height.
@@ -52,7 +42,6 @@ function arrange(layout, width) {
   const { mark, bars, longest } = layout.meta;
   const top = layout.showlegend ? 40 : 12;
   if (mark !== "bar") {
-    level(layout.xaxis, width);
     Object.assign(layout, { width, height: TALL, margin: { l: 56, r: 20, t: top, b: layout.xaxis.title ? 52 : 36 } });
     return;
   }

@@ -25,9 +25,7 @@ export function start() {
   forms.onSubmit("aim", aim);
   document.addEventListener("keydown", entered);
   document.addEventListener("click", (event) => event.target.closest?.("[data-stop]") && control?.abort(STOPPED));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && control?.abort(STOPPED));
   document.addEventListener("click", folding);
-  document.addEventListener("click", download);
   document.addEventListener("auditorium:ask", (event) => say(event.detail));
   subscribe(settled);
 }
@@ -53,16 +51,6 @@ function folding(event) {
   const fold = event.target.closest?.(".talk summary")?.parentElement;
   if (fold?.open) unfolded.delete(fold.id);
   else if (fold) unfolded.add(fold.id);
-}
-
-// A table as a file; the mark in front tells spreadsheets that it is UTF-8.
-function download(event) {
-  const text = event.target.closest?.("[data-csv]")?.dataset.csv;
-  if (!text) return;
-  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: "answer.csv" });
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 // Enter sends, with Shift it begins a new line.

@@ -32,8 +32,6 @@ class Chart(Record):
         y: Columns whose values are drawn, each a series; of `band` the low end, the value and the high end.
         series: A column that tells series apart instead.
         unit: Of the values; `%` means that 0.07 is 7 %.
-        history: Of `band`, times and values before it, oldest first.
-        open_end: Of `line`, whether the data end within the last time.
     """
 
     mark: Mark
@@ -41,20 +39,17 @@ class Chart(Record):
     y: tuple[str, ...]
     series: str | None = None
     unit: str | None = None
-    history: tuple[tuple[str, float], ...] = ()
-    open_end: bool = False
 
 
 _NUMBERS = ("integer", "number")
 _TIMES = ("date", "timestamp")
 
 
-def fitting(result: Result, dimensions: int, *, open_end: bool = False) -> Chart | None:
+def fitting(result: Result, dimensions: int) -> Chart | None:
     """The picture that fits an answer; None for a single row or a list.
 
     Args:
         dimensions: How many of the first columns are dimensions; 0 for a list of rows.
-        open_end: Whether the data end within the last time.
     """
     if not 1 <= dimensions <= 2 or result.row_count < 2 or len(result.columns) == dimensions:
         return None
@@ -68,11 +63,11 @@ def fitting(result: Result, dimensions: int, *, open_end: bool = False) -> Chart
         if not timed and result.row_count > MOST_BARS:
             return None
         mark = Mark.LINE if timed else Mark.BAR
-        return Chart(mark=mark, x=result.columns[0].name, y=alike, unit=unit, open_end=open_end)
+        return Chart(mark=mark, x=result.columns[0].name, y=alike, unit=unit)
     first, second = result.columns[:2]
     x, series = (second, first) if second in timed else (first, second)
     place = result.names.index(series.name)
     if len({row[place] for row in result.rows}) > MOST_SERIES:
         return None
     mark = Mark.LINE if timed else Mark.BAR
-    return Chart(mark=mark, x=x.name, y=alike[:1], series=series.name, unit=unit, open_end=open_end)
+    return Chart(mark=mark, x=x.name, y=alike[:1], series=series.name, unit=unit)

@@ -41,7 +41,6 @@ class CaveatCode(StrEnum):
     CUT_AT_LIMIT = "cut_at_limit"
     SAMPLED = "sampled"
     INCOMPLETE_PERIOD = "incomplete_period"
-    OPEN_PERIOD = "open_period"
     FEW_VALUES = "few_values"
 
 
@@ -53,8 +52,8 @@ class Caveat(Record):
             `missing_values`: `count` of `of` rows have no `column`; `missing_kept`: `count` of the rows that
             pass a negation have no `column`; `ties_cut`, `ties_kept`: `count` rows equal the last one;
             `cut_at_limit`: there are more rows than `count`; `sampled`: `count` rows stand for more;
-            `incomplete_period`: the last `count` periods were left out; `open_period`: the data end within
-            the last `count` periods, which are there; `few_values`: only `count` values, `of` needed.
+            `incomplete_period`: the last `count` periods were left out; `few_values`: only `count` values,
+            `of` needed.
     """
 
     code: CaveatCode

@@ -56,30 +56,6 @@ def test_a_column_that_tells_series_apart_makes_one_line_of_each_of_its_values()
     assert [trace["name"] for trace in build(chart, table, Language.EN)["data"]] == ["East", "–"]
 
 
-def test_the_way_into_a_time_that_is_not_whole_is_dashed() -> None:
-    chart = Chart(mark=Mark.LINE, x="month", y=("a",), open_end=True)
-    whole, end = build(chart, by_month("a"), Language.EN)["data"]
-    assert [list(trace["x"]) for trace in (whole, end)] == [
-        ["2026-01-01", "2026-02-01"],
-        ["2026-02-01", "2026-03-01"],
-    ]
-    assert [trace["meta"]["dashed"] for trace in (whole, end)] == [False, True]
-
-
-def test_a_forecast_is_drawn_after_what_was_before_it() -> None:
-    past = (("2025-11-01", 3.0), ("2025-12-01", 4.0))
-    chart = Chart(mark=Mark.BAND, x="month", y=("low", "a", "high"), history=past)
-    figure = build(chart, by_month("low", "a", "high"), Language.ID)
-    told = {trace["name"]: list(trace["y"]) for trace in figure["data"] if trace["showlegend"]}
-    assert told == {"sebelumnya": [3.0, 4.0], "a": [1.0, 2.0, 3.0]}
-
-
-def test_a_table_goes_to_a_spreadsheet_as_it_is_stored_and_as_no_formula() -> None:
-    rows = (("Central", 1209999.7, 0.38), ("=1+1", None, 0.0712))
-    kept = grid(BY_REGION.model_copy(update={"rows": rows}), Language.ID).csv.splitlines()
-    assert kept == ["region,total_amount,share", "Central,1209999.7,0.38", "'=1+1,,0.0712"]
-
-
 def test_no_name_in_a_picture_holds_a_tag_that_plotly_would_read() -> None:
     made = picture(PICTURES[0][0], BY_REGION, Language.EN)
     assert made is not None

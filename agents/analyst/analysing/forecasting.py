@@ -25,7 +25,6 @@ NEEDED = 12
 MOST_AHEAD = 36
 _COVERED = 0.95
 _TESTED = 6
-_DRAWN = 36
 _SEASON = {Grain.DAY: 7, Grain.WEEK: 52, Grain.MONTH: 12, Grain.QUARTER: 4, Grain.YEAR: 1}
 _stats: Any = stats
 
@@ -83,13 +82,7 @@ def forecast(result: Result, time: str, measure: str, grain: Grain, ahead: int) 
         rows=rows,
         facts=tuple(Fact(name=name, value=value, about=about, unit=of) for name, value, about, of in facts),
         caveats=few(len(series), NEEDED),
-        chart=Chart(
-            mark=Mark.BAND,
-            x=time,
-            y=("low", measure, "high"),
-            unit=unit,
-            history=tuple(zip(periods, values.tolist(), strict=True))[-_DRAWN:],
-        ),
+        chart=Chart(mark=Mark.BAND, x=time, y=("low", measure, "high"), unit=unit),
         method="The method with the least error on the last periods, each forecast from what came before it;"
         " the interval widens with the root of the distance.",
     )

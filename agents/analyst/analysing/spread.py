@@ -22,12 +22,11 @@ _TO_MEAN = 1.253314
 _stats: Any = stats
 
 
-def aggregate(result: Result, dimensions: int, *, open_end: bool = False) -> Analysis:
+def aggregate(result: Result, dimensions: int) -> Analysis:
     """An answer of aggregates as it stands.
 
     Args:
         dimensions: How many of its first columns are dimensions.
-        open_end: Whether the data end within its last period.
     Facts: `rows`; of every measure of a single row its value, by the column's name; of several rows `highest`
     and `lowest` of the first measure, about their group.
     """
@@ -47,7 +46,7 @@ def aggregate(result: Result, dimensions: int, *, open_end: bool = False) -> Ana
         rows=result.rows,
         facts=tuple(facts),
         caveats=result.caveats,
-        chart=fitting(result, dimensions, open_end=open_end),
+        chart=fitting(result, dimensions),
         method="The query's own aggregates.",
     )
 

@@ -84,8 +84,12 @@ def noted(caveat: Caveat, language: Language) -> str:
                 if english
                 else f"Dihitung dari {count} baris yang tersebar merata di antara semuanya."
             )
-        case CaveatCode.INCOMPLETE_PERIOD | CaveatCode.OPEN_PERIOD:
-            return _unfinished(english, left_out=caveat.code is CaveatCode.INCOMPLETE_PERIOD)
+        case CaveatCode.INCOMPLETE_PERIOD:
+            return (
+                "The last period is not complete and was left out."
+                if english
+                else "Periode terakhir belum lengkap dan tidak dihitung."
+            )
         case CaveatCode.FEW_VALUES:
             return (
                 f"There are only {count} values; {of} are needed."
@@ -94,20 +98,6 @@ def noted(caveat: Caveat, language: Language) -> str:
             )
         case _:
             assert_never(caveat.code)
-
-
-def _unfinished(english: bool, *, left_out: bool) -> str:
-    if left_out:
-        return (
-            "The last period is not complete and was left out."
-            if english
-            else "Periode terakhir belum lengkap dan tidak dihitung."
-        )
-    return (
-        "The last period is not complete: the data end within it."
-        if english
-        else "Periode terakhir belum lengkap: datanya berakhir di dalamnya."
-    )
 
 
 def _window(first: str, last: str, english: bool) -> str:

@@ -31,7 +31,6 @@ from envs.analyst.turns import JsonObject
 
 BEFORE = "_before"
 PERIODS = 3
-_STEPS = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def tooled(planned: Planned, result: Result, newest: str | None) -> Tooled:
     """
     kind, label, value = planned.analysis.kind, planned.analysis.label, planned.analysis.value
     if value is None or value not in result.names:
-        return _aggregated(planned.ir, result, newest)
+        return _aggregated(planned.ir, result)
     match kind:
         case AnalysisKind.GROWTH | AnalysisKind.COMPARE if planned.ir.comparison is not None:
             return _compared(result, label, value)
@@ -79,33 +78,17 @@ def tooled(planned: Planned, result: Result, newest: str | None) -> Tooled:
                 return _of_series(planned, _in_order(result, label), label, value, grain, newest)
         case _:
             pass
-    return _aggregated(planned.ir, result, newest)
+    return _aggregated(planned.ir, result)
 
 
-def _aggregated(ir: QueryIR, result: Result, newest: str | None) -> Tooled:
+def _aggregated(ir: QueryIR, result: Result) -> Tooled:
     dimensions = sum(each.shown for each in ir.group_by)
     given: JsonObject = {
         "by": [column.name for column in result.columns[:dimensions]],
         "values": [column.name for column in result.columns[dimensions:]],
     }
-    cut = _is_open(ir, result, newest)
-    caveats = (Caveat(code=CaveatCode.OPEN_PERIOD, count=1),) if cut else ()
     # The result's caveats come with it: they are told once.
-    return Tooled(Tool.AGGREGATE, given, partial(aggregate, result, dimensions, open_end=cut), caveats)
-
-
-def _is_open(ir: QueryIR, result: Result, newest: str | None) -> bool:
-    """Whether the rows reach into a period that the data do not fill."""
-    shown = [each.grain for each in ir.group_by if each.shown]
-    place, grain = next(((at, grain) for at, grain in enumerate(shown) if grain in _STEPS), (None, None))
-    if place is None or grain is None or newest is None:
-        return False
-    last = max((str(row[place]) for row in result.rows if row[place] is not None), default=newest)
-    return last < newest and _ends_after(last, grain, newest)
-
-
-def _ends_after(period: str, grain: Grain, newest: str) -> bool:
-    return periods_after(period, grain, 1)[0] > next_day(newest[:10])
+    return Tooled(Tool.AGGREGATE, given, partial(aggregate, result, dimensions))
 
 
 def _compared(result: Result, label: str | None, value: str) -> Tooled:
@@ -136,7 +119,7 @@ def _grain(ir: QueryIR, label: str) -> Grain | None:
     if len(ir.group_by) != 1 or not shown or ir.names() != (label,):
         return None
     grain = shown[0].grain
-    return grain if grain in _STEPS else None
+    return grain if grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR) else None
 
 
 def _in_order(result: Result, label: str) -> Result:
@@ -152,6 +135,7 @@ def _whole(result: Result, label: str, grain: Grain, newest: str | None) -> Resu
     if newest is None or not result.rows:
         return result
     last = str(result.rows[-1][result.names.index(label)])
-    if not _ends_after(last, grain, newest):
+    tomorrow = next_day(newest[:10])
+    if periods_after(last, grain, 1)[0] <= tomorrow:
         return result
     return result.model_copy(update={"rows": result.rows[:-1], "row_count": result.row_count - 1})

@@ -40,7 +40,6 @@ class _Series:
     Attributes:
         ink: Number of its colour.
         band: Its part of a band: `low` is its foot, `high` is filled down to it.
-        dashed: It is the way into a time that is not whole.
     """
 
     name: str
@@ -48,7 +47,6 @@ class _Series:
     ys: tuple[Cell, ...]
     ink: int = 0
     band: Literal["", "low", "high"] = ""
-    dashed: bool = False
 
 
 def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
@@ -63,7 +61,7 @@ def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
 
 def build(chart: Chart, table: Shown, language: Language) -> Figure:
     """Data and layout; the y axis of bars, the x axis of everything else, has what is compared."""
-    series = _drawn(chart, tuple(_series(chart, table)), language)
+    series = _drawn(chart, tuple(_series(chart, table)))
     bars = chart.mark is Mark.BAR
     xs = [_name(x) for each in series for x in each.xs]
     return {
@@ -74,7 +72,7 @@ def build(chart: Chart, table: Shown, language: Language) -> Figure:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "separators": ",." if language is Language.ID else ".,",
-            "showlegend": len({each.name for each in series if not each.band}) > 1,
+            "showlegend": len(series) > 1 and chart.mark is not Mark.BAND,
             "hovermode": "closest",
             "dragmode": False,
             "barmode": "group",
@@ -110,35 +108,14 @@ def _series(chart: Chart, table: Shown) -> Iterator[_Series]:
         yield _Series(name, tuple(x for x, _ in own), tuple(y for _, y in own))
 
 
-def _drawn(chart: Chart, series: tuple[_Series, ...], language: Language) -> tuple[_Series, ...]:
+def _drawn(chart: Chart, series: tuple[_Series, ...]) -> tuple[_Series, ...]:
     """The series in the order in which they are drawn, each with its ink; what was before stands back."""
     if chart.mark is Mark.BAND and len(series) == 3:
         low, value, high = series
-        band = (replace(low, band="low"), replace(high, band="high"), value)
-        return (_past(chart, language), *band) if chart.history else band
+        return replace(low, band="low"), replace(high, band="high"), value
     if len(series) == 2 and series[0].name.endswith(BEFORE):
         return replace(series[0], ink=GREY), series[1]
-    inked = tuple(replace(each, ink=place) for place, each in enumerate(series))
-    return tuple(_split(inked)) if chart.mark is Mark.LINE and chart.open_end else inked
-
-
-def _past(chart: Chart, language: Language) -> _Series:
-    name = "sebelumnya" if language is Language.ID else "until now"
-    xs, ys = zip(*chart.history, strict=True)
-    return _Series(name, xs, ys, ink=GREY)
-
-
-def _split(series: tuple[_Series, ...]) -> Iterator[_Series]:
-    """Each line up to the last time, and its way into that."""
-    last = max(str(x) for each in series for x in each.xs)
-    for each in series:
-        *whole, end = sorted(zip(each.xs, each.ys, strict=True), key=lambda point: str(point[0]))
-        if str(end[0]) != last or not whole:
-            yield each
-            continue
-        for points, dashed in ((whole, False), ([whole[-1], end], True)):
-            xs, ys = zip(*points, strict=True)
-            yield replace(each, xs=xs, ys=ys, dashed=dashed)
+    return tuple(replace(each, ink=place) for place, each in enumerate(series))
 
 
 def _trace(chart: Chart, series: _Series) -> Figure:
@@ -147,11 +124,7 @@ def _trace(chart: Chart, series: _Series) -> Figure:
     value = "%{VALUE:,.1%}" if chart.unit == SHARE else "%{VALUE:,.6~g}"
     unit = f" {plain(chart.unit)}" if chart.unit not in (None, SHARE) else ""
     over = f"%{{x}}<br>{value.replace('VALUE', 'y')}{unit}<extra>{name}</extra>"
-    common: Figure = {
-        "name": name,
-        "showlegend": not (series.dashed or series.band),
-        "meta": {"ink": series.ink, "band": bool(series.band), "dashed": series.dashed},
-    }
+    common: Figure = {"name": name, "meta": {"ink": series.ink, "band": bool(series.band)}}
     upright = common | {"x": xs, "y": list(series.ys), "hovertemplate": over}
     match chart.mark:
         case Mark.BAR:
@@ -199,8 +172,6 @@ def _place_axis(chart: Chart, table: Shown) -> Figure:
 
 def _named_times(chart: Chart, table: Shown) -> Figure:
     """Ticks where the values are; between three months plotly names days."""
-    if chart.history:
-        return {}
     place = [column.name for column in table.columns].index(chart.x)
     times = sorted({str(row[place]) for row in table.rows if row[place] is not None})
     if len(times) > FEW:

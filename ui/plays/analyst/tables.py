@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
-from io import StringIO
 
 from envs.analyst.results import Cell, ResultColumn
 from envs.analyst.turns import Language, Shown
@@ -33,14 +31,12 @@ class Grid:
 
     Attributes:
         cut: How many rows there are, where not all are shown; else 0.
-        csv: The rows as they are stored, for a spreadsheet.
     """
 
     caption: str
     heads: tuple[Head, ...]
     rows: tuple[tuple[str, ...], ...]
     cut: int
-    csv: str
 
 
 def grid(table: Shown, language: Language) -> Grid:
@@ -50,21 +46,7 @@ def grid(table: Shown, language: Language) -> Grid:
         tuple(written(cell, column, language) for cell, column in zip(row, table.columns, strict=True))
         for row in table.rows
     )
-    cut = table.row_count if table.row_count > len(rows) else 0
-    return Grid(table.caption, heads, rows, cut, _csv(table))
-
-
-def _csv(table: Shown) -> str:
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(column.name for column in table.columns)
-    writer.writerows([_inert(cell) for cell in row] for row in table.rows)
-    return text.getvalue()
-
-
-def _inert(cell: Cell) -> Cell:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    return Grid(table.caption, heads, rows, table.row_count if table.row_count > len(rows) else 0)
 
 
 def written(cell: Cell, column: ResultColumn, language: Language) -> str:

@@ -99,18 +99,6 @@ def test_a_last_period_that_is_not_over_is_left_out_and_told(desk: Desk) -> None
     assert "not complete" in worked.text
 
 
-@pytest.mark.parametrize(
-    ("question", "cut"), [("total amount by month", True), ("amount by month 2025", False)]
-)
-def test_a_last_period_that_is_not_over_is_told_where_it_is_shown(
-    desk: Desk, question: str, cut: bool
-) -> None:
-    worked = turned(desk, question)
-    assert worked.chart is not None
-    assert worked.chart.open_end is cut
-    assert ("not complete" in worked.text) is cut
-
-
 def test_a_follow_up_goes_on_from_what_was_carried(desk: Desk) -> None:
     before = turned(desk, TOTALS)
     after = turned(desk, "only West", before.carried)
