@@ -93,7 +93,7 @@ async def test_a_redis_that_died_is_asked_again_once_it_is_back(tmp_path: Path):
 
 @asynccontextmanager
 async def redis(folder: Path, port: int = 0) -> AsyncIterator[str]:
-    """A Redis on that port, or on a free one; where none is installed, as much of one as keeping texts takes."""
+    """A Redis on that port or a free one; where none is installed, as much of one as keeping texts takes."""
     program = shutil.which("redis-server")
     if program is None:
         async with _spoken(port) as url:
