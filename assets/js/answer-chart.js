@@ -29,11 +29,12 @@ class AnswerChart extends PlotElement {
 customElements.define("answer-chart", AnswerChart);
 
 function dress(trace, token) {
-  const { ink: number, band } = trace.meta;
+  const { ink: number, band, dashed } = trace.meta;
   const ink = token(`series-${(number % SERIES) + 1}`);
   trace.marker = { color: ink, size: trace.mode === "markers" ? 7 : 6, opacity: trace.mode === "markers" ? 0.7 : 1 };
   if (trace.type !== "scatter") return;
-  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2 };
+  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2, dash: dashed ? "dash" : "solid" };
+  if (dashed) trace.marker.symbol = "circle-open";
   if (trace.fill === "tonexty") trace.fillcolor = token("accent-wash");
 }
 

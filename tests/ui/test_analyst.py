@@ -86,7 +86,7 @@ def test_an_answer_has_its_table_its_picture_and_its_evidence_and_outlives_a_rel
     expect(answer.locator(".sql")).to_contain_text("SELECT")
     expect(answer.locator(".plan li")).to_have_count(2)
     answer.locator(".call summary", has_text="retrieve_data").click()
-    expect(answer.locator(".call pre").nth(1)).to_contain_text('"total_amount"')
+    expect(answer.locator(".call .given").nth(1)).to_contain_text("sum of amount as total_amount")
     ask(page, "by month instead")
     expect(page.locator(".answer").last.locator(".grid tbody tr")).to_have_count(3)
     page.reload()
