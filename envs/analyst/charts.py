@@ -6,6 +6,9 @@ Leaves to the page how it looks.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from envs.analyst.results import Cell, Result
 from envs.kernel.records import Record
@@ -41,8 +44,9 @@ class Chart(Record):
     y: tuple[str, ...]
     series: str | None = None
     unit: str | None = None
-    before: tuple[tuple[Cell, Cell], ...] = ()
-    unfinished: Cell = None
+    # Left out where there is none, so that journals from before there were any replay to their digests.
+    before: Annotated[tuple[tuple[Cell, Cell], ...], Field(exclude_if=lambda before: not before)] = ()
+    unfinished: Annotated[Cell, Field(exclude_if=lambda place: place is None)] = None
 
 
 _NUMBERS = ("integer", "number")
