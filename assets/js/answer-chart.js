@@ -43,6 +43,8 @@ function arrange(layout, width) {
   const { mark, bars, longest } = layout.meta;
   const top = layout.showlegend ? 40 : 12;
   if (mark !== "bar") {
+    // Names of times lie flat: slanted ones are cut.
+    Object.assign(layout.xaxis, { tickangle: 0, nticks: Math.min(layout.xaxis.nticks ?? 8, Math.max(2, Math.floor(width / 90))) });
     Object.assign(layout, { width, height: TALL, margin: { l: 56, r: 20, t: top, b: layout.xaxis.title ? 52 : 36 } });
     return;
   }

@@ -135,7 +135,8 @@ def _drawn(chart: Chart, series: tuple[_Series, ...]) -> tuple[_Series, ...]:
     """The series in the order in which they are drawn, each with its ink; what was before stands back."""
     if chart.mark is Mark.BAND and len(series) == 3:
         low, value, high = series
-        return replace(low, band="low"), replace(high, band="high"), *_gone_on(value, chart.before)
+        edges = replace(low, band="low"), replace(high, band="high")
+        return *(_from_end(edge, chart.before) for edge in edges), *_gone_on(value, chart.before)
     if len(series) == 2 and series[0].name.endswith(BEFORE):
         return replace(series[0], ink=GREY), series[1]
     inked = (replace(each, ink=place) for place, each in enumerate(series))
@@ -147,8 +148,16 @@ def _gone_on(value: _Series, before: tuple[tuple[Cell, Cell], ...]) -> tuple[_Se
     if not before:
         return (value,)
     xs, ys = zip(*before, strict=True)
-    forecast = replace(value, xs=(xs[-1], *value.xs), ys=(ys[-1], *value.ys), dashed=True, second=True)
+    forecast = replace(_from_end(value, before), dashed=True, second=True)
     return replace(value, xs=xs, ys=ys), forecast
+
+
+def _from_end(series: _Series, before: tuple[tuple[Cell, Cell], ...]) -> _Series:
+    """The series begun at the last that was measured."""
+    if not before:
+        return series
+    x, y = before[-1]
+    return replace(series, xs=(x, *series.xs), ys=(y, *series.ys))
 
 
 def _parted(series: _Series, unfinished: Cell) -> tuple[_Series, ...]:
