@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from agents.analyst.sources.receiving import UploadRefused
-from api.contracts.analyst_naming import SLUG, OtherAnalysis, found, given, in_path, opened
+from api.contracts.analyst_naming import (
+    ANALYSIS_ID,
+    MESSAGE_ID,
+    SLUG,
+    OtherAnalysis,
+    found,
+    given,
+    in_path,
+    opened,
+)
 from api.contracts.analyst_shapes import (
-    PRINTED,
     TOOLS,
     Aim,
     AnalysisAnswer,
@@ -65,7 +74,8 @@ async def tools(request: Request) -> Response:
 
 
 async def traceability(request: Request) -> Response:
-    analysis_id, message_id = given(request, "analysis_id"), given(request, "message_id")
+    analysis_id = given(request, "analysis_id", ANALYSIS_ID)
+    message_id = given(request, "message_id", MESSAGE_ID)
     try:
         ref, _ = await found(request, analysis_id)
         held = await service_of(request).look(ref)
@@ -132,8 +142,8 @@ def _untraced(message_id: str) -> NoTrace:
     return NoTrace(f"No traceability for message '{message_id}' yet.")
 
 
-def _query(name: str, words: str) -> JsonSchema:
-    schema = {"type": "string", "pattern": PRINTED}
+def _query(name: str, kind: TypeAdapter[str], words: str) -> JsonSchema:
+    schema = kind.json_schema()
     return {"name": name, "in": "query", "required": True, "description": words, "schema": schema}
 
 
@@ -204,8 +214,8 @@ CONTRACT = Contract(
             "How an answer came about",
             {200: (Traceability, "Plan, tool calls and sources."), **LOOK},
             query=(
-                _query("analysis_id", "The analysis."),
-                _query("message_id", "The answer, as `done` named it."),
+                _query("analysis_id", ANALYSIS_ID, "The analysis."),
+                _query("message_id", MESSAGE_ID, "The answer, as `done` named it."),
             ),
         ),
         Route(

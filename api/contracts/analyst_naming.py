@@ -11,7 +11,7 @@ from contextlib import suppress
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 
-from api.contracts.analyst_shapes import AnalysisId
+from api.contracts.analyst_texts import AnalysisId, MessageId
 from api.deps import caller_of, header_ref, service_of
 from api.errors import bad, invalid
 from envs.analyst.models import Request as ResetRequest
@@ -22,7 +22,8 @@ from instances.service import Service
 
 SLUG = "analyst"
 
-_analysis_id: TypeAdapter[str] = TypeAdapter(AnalysisId)
+ANALYSIS_ID: TypeAdapter[str] = TypeAdapter(AnalysisId)
+MESSAGE_ID: TypeAdapter[str] = TypeAdapter(MessageId)
 
 
 class OtherAnalysis(Exception):
@@ -64,7 +65,7 @@ async def found(request: Request, analysis_id: str, *, opening: bool = False) ->
     return ref, instance
 
 
-def given(request: Request, name: str) -> str:
+def given(request: Request, name: str, kind: TypeAdapter[str]) -> str:
     """A query parameter that names an analysis or a message.
 
     Raises:
@@ -73,23 +74,23 @@ def given(request: Request, name: str) -> str:
     text = request.query_params.get(name)
     if text is None:
         raise bad(("query", name), "Field required", "missing")
-    try:
-        return _analysis_id.validate_python(text)
-    except ValidationError as error:
-        raise invalid(error, "query", name) from error
+    return _read(kind, text, "query", name)
 
 
 def in_path(request: Request) -> str:
     """The analysis_id of the path.
 
     Raises:
-        UnknownInstance: If no analysis can have it.
+        BadRequest: If no analysis can have it.
     """
-    name: str = request.path_params["analysis_id"]
+    return _read(ANALYSIS_ID, request.path_params["analysis_id"], "path", "analysis_id")
+
+
+def _read(kind: TypeAdapter[str], text: str, *where: str) -> str:
     try:
-        return _analysis_id.validate_python(name)
-    except ValidationError:
-        raise UnknownInstance("An analysis_id has 1 to 200 characters that can be printed.") from None
+        return kind.validate_python(text)
+    except ValidationError as error:
+        raise invalid(error, *where) from error
 
 
 async def _meant(service: Service, name: str, *, opening: bool) -> tuple[str, Instance]:

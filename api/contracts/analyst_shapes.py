@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
+from api.contracts.analyst_texts import AnalysisId, MessageText, UserId
 from envs.analyst.catalogue import Source
 from envs.analyst.models import QUESTIONS, BusinessQuestion, Objective
 from envs.analyst.turns import Intent, Planning, SourceUsed, ToolCall
 from envs.kernel.records import Record
-
-PRINTED = r"^[^\x00-\x1f\x7f]{1,200}$"
-AnalysisId = Annotated[str, StringConstraints(pattern=PRINTED)]
-UserId = Annotated[str, StringConstraints(pattern=PRINTED)]
 
 
 class ChatRequest(Record):
@@ -21,7 +18,7 @@ class ChatRequest(Record):
 
     user_id: UserId
     analysis_id: AnalysisId
-    message: Annotated[str, StringConstraints(max_length=4_000, pattern=r"\S")]
+    message: MessageText
 
 
 class HelpRequest(Record):

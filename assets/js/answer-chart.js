@@ -29,11 +29,12 @@ class AnswerChart extends PlotElement {
 customElements.define("answer-chart", AnswerChart);
 
 function dress(trace, token) {
-  const { ink: number, band } = trace.meta;
+  const { ink: number, band, dashed } = trace.meta;
   const ink = token(`series-${(number % SERIES) + 1}`);
   trace.marker = { color: ink, size: trace.mode === "markers" ? 7 : 6, opacity: trace.mode === "markers" ? 0.7 : 1 };
   if (trace.type !== "scatter") return;
-  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2 };
+  trace.line = { color: band ? "rgba(0,0,0,0)" : ink, width: 2, dash: dashed ? "dash" : "solid" };
+  if (dashed) trace.marker.symbol = "circle-open";
   if (trace.fill === "tonexty") trace.fillcolor = token("accent-wash");
 }
 
@@ -42,6 +43,8 @@ function arrange(layout, width) {
   const { mark, bars, longest } = layout.meta;
   const top = layout.showlegend ? 40 : 12;
   if (mark !== "bar") {
+    // Names of times lie flat: slanted ones are cut.
+    Object.assign(layout.xaxis, { tickangle: 0, nticks: Math.min(layout.xaxis.nticks ?? 8, Math.max(2, Math.floor(width / 90))) });
     Object.assign(layout, { width, height: TALL, margin: { l: 56, r: 20, t: top, b: layout.xaxis.title ? 52 : 36 } });
     return;
   }

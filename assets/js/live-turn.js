@@ -10,6 +10,7 @@ const STYLE = `
   .status { font-size: 13px; line-height: 18px; color: var(--soft); min-height: 18px; }
   .status::before { content: ""; display: inline-block; width: 8px; height: 8px; margin-right: 8px; border-radius: 1px; rotate: 45deg; background: var(--agent); }
   @media (prefers-reduced-motion: no-preference) { .status::before { animation: wait 1.2s ease-in-out infinite alternate; } @keyframes wait { to { opacity: .25; } } }
+  .told { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   @media (max-width: 820px) { div { padding-inline: 16px; } }`;
 
 class LiveTurn extends HTMLElement {
@@ -27,8 +28,11 @@ class LiveTurn extends HTMLElement {
       this.room.append(line);
       return line;
     });
-    this.state.setAttribute("role", "status");
-    root.append(style, this.room);
+    // Read aloud, and there before anything happens: what was hidden when it changed is not told.
+    this.told = document.createElement("p");
+    this.told.className = "told";
+    this.told.setAttribute("role", "status");
+    root.append(style, this.room, this.told);
   }
 
   begin(question) {
@@ -45,17 +49,24 @@ class LiveTurn extends HTMLElement {
   }
 
   status(text) {
-    this.state.textContent = text;
+    this.state.textContent = this.told.textContent = text;
   }
 
   add(text) {
     this.words.append(text);
-    if (this.state.textContent) this.status("Answering…");
+    this.state.textContent = "Answering…";
+  }
+
+  // The answer stands on the page now.
+  finish() {
+    const words = this.words.textContent;
+    this.clear();
+    this.told.textContent = words;
   }
 
   clear() {
     this.room.hidden = true;
-    this.words.textContent = this.question.textContent = this.state.textContent = "";
+    this.words.textContent = this.question.textContent = this.state.textContent = this.told.textContent = "";
   }
 }
 

@@ -9,6 +9,7 @@ import { start as startForms } from "./form.js";
 import { start as startPaper } from "./paper.js";
 import { start as startApi } from "./api.js";
 import { start as startResults } from "./results.js";
+import { start as startTables } from "./answer-table.js";
 import { start as startTalk } from "./talk.js";
 import "./answer-chart.js";
 import "./chart.js";
@@ -34,6 +35,7 @@ export function adopt(name, element, props, server) {
     connect(server);
     startForms();
     startPaper();
+    startTables();
     startTalk();
     startDesk();
   }

@@ -208,10 +208,11 @@ class SourceQuestions extends HTMLElement {
     const buttons = this.suggestions.filter((question) => !asked.has(question)).map((question) => {
       const button = made("button", "", question);
       button.type = "button";
+      button.title = question;
       button.addEventListener("click", () => document.dispatchEvent(new CustomEvent("auditorium:ask", { detail: question })));
       return button;
     });
-    this.shadowRoot.replaceChildren(made("style", "", `:host { display: contents; } ${BUTTON} button { flex: none; max-width: min(360px, 80vw); }`), ...buttons);
+    this.shadowRoot.replaceChildren(made("style", "", `:host { display: contents; } ${BUTTON} button { flex: none; max-width: min(360px, 100%); box-sizing: border-box; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }`), ...buttons);
   }
 }
 

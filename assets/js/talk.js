@@ -5,13 +5,14 @@
 
 import { ask, base } from "./wire.js";
 import { courier, decide, move, subscribe } from "./desk.js";
-import { connection } from "./shell.js";
+import { connection, say as note } from "./shell.js";
 import { events } from "./sse.js";
 import { forget, pseudonym, read, write } from "./store.js";
 import * as forms from "./form.js";
 
 const ROUTES = { ask: "/api/v2/chat/stream", help: "/api/v1/tools/help" };
 const PAUSES_MS = [400, 800, 1_500, 2_500, 2_500];
+const SURE_MS = 4_000;
 const STOPPED = "Stopped. Nothing of it was kept.";
 
 let control = null;
@@ -23,7 +24,10 @@ const unfolded = new Set();
 export function start() {
   courier("talk", carry);
   forms.onSubmit("aim", aim);
-  document.addEventListener("keydown", entered);
+  // Before the page's own keys: Escape means something else there.
+  document.addEventListener("keydown", entered, true);
+  document.addEventListener("input", changed);
+  document.addEventListener("click", erasing);
   document.addEventListener("click", (event) => event.target.closest?.("[data-stop]") && control?.abort(STOPPED));
   document.addEventListener("click", folding);
   document.addEventListener("auditorium:ask", (event) => say(event.detail));
@@ -53,8 +57,13 @@ function folding(event) {
   else if (fold) unfolded.add(fold.id);
 }
 
-// Enter sends, with Shift it begins a new line.
+// Enter sends, with Shift it begins a new line; Escape stops what is under way.
 function entered(event) {
+  if (event.key === "Escape" && control && !document.querySelector("dialog[open]")) {
+    event.preventDefault();
+    control.abort(STOPPED);
+    return;
+  }
   if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.ctrlKey || event.metaKey) return;
   if (event.target.dataset?.enter !== "sends") return;
   event.preventDefault();
@@ -80,6 +89,7 @@ async function carry(question, body) {
 
 async function turn(action, instance, key) {
   const live = document.querySelector("live-turn");
+  keepFocus();
   const { base: path, analysis } = forms.actionForm().dataset;
   control = new AbortController();
   document.documentElement.dataset.turn = "running";
@@ -102,6 +112,12 @@ async function turn(action, instance, key) {
   live?.clear();
   if (!forms.get("message") && action.message) forms.set("message", action.message);
   return { ...answer, errors: { "": end.error } };
+}
+
+// The button that was pressed goes away; whoever has keys writes on. On a phone that would bring up the keyboard.
+function keepFocus() {
+  if (!document.activeElement?.closest(".composer, .options-row") || !matchMedia("(hover: hover)").matches) return;
+  document.getElementById("act-message")?.focus({ preventScroll: true });
 }
 
 // Streams an answer: `{message}` with its id, or `{error}`. Tries again while the network is away.
@@ -146,7 +162,7 @@ async function refused(response) {
 
 function shown(message) {
   answered = null;
-  document.querySelector("live-turn")?.clear();
+  document.querySelector("live-turn")?.finish();
   document.querySelector(`[data-message="${CSS.escape(message)}"]`).scrollIntoView({ block: "nearest" });
 }
 
@@ -169,6 +185,14 @@ function fill() {
   }
 }
 
+function changed(event) {
+  const form = event.target.closest?.('form[data-form="aim"]');
+  if (!form) return;
+  const [objective, questions] = form.querySelectorAll("textarea");
+  const same = objective.value === form.dataset.objective && questions.value === form.dataset.questions;
+  form.querySelector("[data-saved]").textContent = same ? "" : "Not saved yet.";
+}
+
 async function aim(form) {
   const [objective, questions] = form.querySelectorAll("textarea");
   const lines = questions.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -179,4 +203,23 @@ async function aim(form) {
   form.querySelector("[data-saved]").textContent = "Saved.";
   questions.value = lines.join("\n");
   objective.value = action.objective;
+}
+
+// The end of an analysis: asked twice. Its feed then says that it is gone, here and to everybody who reads along.
+
+async function erasing(event) {
+  const button = event.target.closest?.("[data-erase]");
+  if (!button) return;
+  if (!button.dataset.sure) {
+    button.dataset.sure = "yes";
+    button.textContent = "Really erase everything?";
+    setTimeout(() => {
+      delete button.dataset.sure;
+      button.textContent = "Erase";
+    }, SURE_MS);
+    return;
+  }
+  control?.abort(STOPPED);
+  const response = await fetch(`${base()}/instances/${button.dataset.erase}`, { method: "DELETE" }).catch(() => null);
+  if (!response?.ok) note("erase", response ? await refused(response) : "No answer came; nothing was erased.");
 }

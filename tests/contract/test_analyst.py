@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 import httpx
@@ -183,23 +184,64 @@ async def test_a_retry_gets_the_first_answer(client: httpx.AsyncClient, own: str
 
 
 @pytest.mark.parametrize(
-    ("body", "where"),
+    ("given", "field", "found"),
     [
-        ({}, ["body", "user_id"]),
-        ({"user_id": USER, "analysis_id": "an_42"}, ["body", "message"]),
-        ({"user_id": USER, "analysis_id": "an_42", "message": " \n"}, ["body", "message"]),
-        ({"user_id": USER, "analysis_id": "an_42", "message": "x" * 4_001}, ["body", "message"]),
-        ({"user_id": USER, "analysis_id": "", "message": "hello"}, ["body", "analysis_id"]),
-        ({"user_id": USER, "analysis_id": "a\u0000", "message": "hello"}, ["body", "analysis_id"]),
-        ({"user_id": 7, "analysis_id": "an_42", "message": "hello"}, ["body", "user_id"]),
+        ({"user_id": None}, "user_id", "found null; a user_id has 1 to 200 characters"),
+        (
+            {"message": " \n"},
+            "message",
+            "found a text without a word in it; a message is a text of 1 to 4,000",
+        ),
+        ({"message": "x" * 4_001}, "message", "found 4,001 characters; a message is a text of 1 to 4,000"),
+        ({"message": ["hi"]}, "message", "found a list; a message is a text"),
+        (
+            {"analysis_id": ""},
+            "analysis_id",
+            "found a text without a word in it; an analysis_id has 1 to 200",
+        ),
+        ({"analysis_id": "a\u0000"}, "analysis_id", r"found 'a\x00'; an analysis_id has 1 to 200"),
+        ({"analysis_id": "a\n"}, "analysis_id", r"found 'a\n'; an analysis_id has 1 to 200"),
+        ({"user_id": 7}, "user_id", "found a number; a user_id has 1 to 200 characters"),
     ],
 )
-async def test_a_body_that_does_not_fit_is_told_where(
-    client: httpx.AsyncClient, body: dict[str, Any], where: list[str]
+async def test_a_body_that_does_not_fit_is_told_what_was_found_what_is_allowed_and_what_to_send(
+    client: httpx.AsyncClient, given: dict[str, Any], field: str, found: str
 ):
+    body = {"user_id": USER, "analysis_id": "an_42", "message": "hello", **given}
     answer = await client.post(CHAT, json=body)
     assert answer.status_code == 422
-    assert where in [complaint["loc"] for complaint in answer.json()["detail"]]
+    (complaint,) = answer.json()["detail"]
+    assert complaint["loc"] == ["body", field]
+    assert complaint["msg"].startswith(found)
+    assert "; send " in complaint["msg"]
+
+
+async def test_every_key_that_is_missing_is_told(client: httpx.AsyncClient):
+    complaints = (await client.post(CHAT, json={})).json()["detail"]
+    assert [complaint["loc"][-1] for complaint in complaints] == ["user_id", "analysis_id", "message"]
+
+
+@pytest.mark.parametrize("name", ["a b", "Analisis–é 分析", "an_42?#%", "x" * 200])
+async def test_a_name_works_the_same_on_every_route(client: httpx.AsyncClient, name: str):
+    told = await talk(client, name, "hello")
+    assert (await trace(client, name, told))["analysis_id"] == name
+    at = f"/api/v1/analyses/{quote(name, safe='')}"
+    assert (await client.put(at, json={"user_id": USER, "objective": ""})).json()["analysis_id"] == name
+    assert (await client.get(f"{at}/sources")).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "..", "a/b", "\x7f"])
+async def test_what_cannot_be_a_name_is_no_name_on_any_route(client: httpx.AsyncClient, name: str):
+    path = f"/envs/{SLUG}/api/v1/analyses/{quote(name, safe='').replace('.', '%2E')}"
+    raw = httpx.URL(f"http://test{path}/sources")
+    for answer in (
+        await client.post(CHAT, json={"user_id": USER, "analysis_id": name, "message": "hello"}),
+        await client.post(HELP, json={"user_id": USER, "analysis_id": name}),
+        await client.get(TRACE, params={"analysis_id": name, "message_id": "m"}),
+        *([] if "/" in name else [await client.get(raw)]),
+    ):
+        assert answer.status_code == 422, answer.text
+        assert "an analysis_id has 1 to 200 characters" in answer.json()["detail"][0]["msg"]
 
 
 async def test_one_name_is_one_analysis_for_everybody(client: httpx.AsyncClient, shared_api: Api):

@@ -86,13 +86,19 @@ def test_an_answer_has_its_table_its_picture_and_its_evidence_and_outlives_a_rel
     expect(answer.locator(".sql")).to_contain_text("SELECT")
     expect(answer.locator(".plan li")).to_have_count(2)
     answer.locator(".call summary", has_text="retrieve_data").click()
-    expect(answer.locator(".call pre").nth(1)).to_contain_text('"total_amount"')
+    expect(answer.locator(".call .given").nth(1)).to_contain_text("sum of amount as total_amount")
+    with page.expect_download() as download:
+        answer.get_by_role("button", name="Download CSV").click()
+    assert download.value.path().read_text().splitlines()[1] == "Central,1209999.7"
     ask(page, "by month instead")
     expect(page.locator(".answer").last.locator(".grid tbody tr")).to_have_count(3)
     page.reload()
     answers(page, 2)
     expect(page.locator(".turn").first).to_contain_text(REGIONS)
     expect(page.locator(".turn").first.locator(".grid tbody tr")).to_have_count(5)
+    page.get_by_role("button", name="Erase").click()
+    page.get_by_role("button", name="Really erase everything?").click()
+    expect(page.locator("#scene")).to_contain_text("was erased")
 
 
 def test_a_question_back_is_answered_by_a_button_and_an_answer_by_its_document(visit: OpenPage) -> None:
@@ -168,7 +174,9 @@ def test_an_analysis_can_be_held_by_keyboard_alone(visit: OpenPage) -> None:
     page.keyboard.type("Why did the West dip?")
     page.keyboard.press("Tab")
     page.keyboard.type("Which region grew?")
+    expect(page.locator("[data-saved]")).to_have_text("Not saved yet.")
     page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-saved]")).to_have_text("Saved.")
     expect(page.locator("#scene h1")).to_have_text("Why did the West dip?")
     expect(page.locator(".asks").get_by_role("button", name="Which region grew?")).to_be_visible()
 
@@ -205,6 +213,11 @@ def test_a_question_that_is_stopped_comes_back_and_leaves_no_step(
     page = opened(visit)
     release = held(page)
     page.fill("#act-message", REGIONS)
+    page.locator("#submit-step").click()
+    expect(page.locator("#act-message")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#act-message")).to_have_value(REGIONS)
+    expect(page.locator("#act-message")).to_be_focused()
     page.locator("#submit-step").click()
     page.locator("#stop-turn").click()
     expect(page.locator("#act-message")).to_have_value(REGIONS)

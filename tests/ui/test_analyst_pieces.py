@@ -7,9 +7,10 @@ import pytest
 
 from envs.analyst.charts import Chart, Mark
 from envs.analyst.results import Cell, ResultColumn
-from envs.analyst.turns import Intent, Language, Shown, Turn
+from envs.analyst.turns import Intent, JsonObject, Language, Shown, Turn
 from ui.plays.analyst import act
 from ui.plays.analyst.charts import build, picture
+from ui.plays.analyst.reading import read
 from ui.plays.analyst.tables import grid
 from ui.plays.analyst.talk import Said
 
@@ -36,6 +37,7 @@ PICTURES = (
     (Chart(mark=Mark.BAR, x="region", y=("share",), unit="%"), BY_REGION),
     (Chart(mark=Mark.LINE, x="month", y=("a", "b")), by_month("a", "b")),
     (Chart(mark=Mark.BAND, x="month", y=("low", "a", "high")), by_month("low", "a", "high")),
+    (Chart(mark=Mark.LINE, x="month", y=("a",), unfinished="2026-03-01"), by_month("a")),
     (Chart(mark=Mark.COLUMNS, x="a", y=("count",)), by_month("a", "count")),
     (Chart(mark=Mark.POINT, x="a", y=("b",)), by_month("a", "b")),
 )
@@ -44,7 +46,48 @@ PICTURES = (
 @pytest.mark.parametrize(("chart", "table"), PICTURES)
 def test_plotly_knows_every_key_of_a_picture(chart: Chart, table: Shown) -> None:
     figure = go.Figure(build(chart, table, Language.EN)).to_dict()
-    assert len(figure["data"]) == len(chart.y)
+    assert sum(trace["showlegend"] for trace in figure["data"]) == len(chart.y)
+
+
+def test_a_line_is_dashed_from_its_last_whole_period_on() -> None:
+    chart = Chart(mark=Mark.LINE, x="month", y=("a",), unfinished="2026-03-01")
+    whole, dashed = build(chart, by_month("a"), Language.EN)["data"]
+    assert (whole["x"], dashed["x"]) == (["2026-01-01", "2026-02-01"], ["2026-02-01", "2026-03-01"])
+    assert (whole["meta"]["dashed"], dashed["meta"]["dashed"]) == (False, True)
+    made = picture(chart, by_month("a"), Language.ID)
+    assert made is not None
+    assert made.note == "Garis putus-putus: 2026-03 belum lengkap."
+
+
+def test_a_forecast_goes_on_from_what_was_measured() -> None:
+    before = (("2025-11-01", 7.0), ("2025-12-01", 8.0))
+    chart = Chart(mark=Mark.BAND, x="month", y=("low", "a", "high"), before=before)
+    low, high, measured, forecast = build(chart, by_month("low", "a", "high"), Language.EN)["data"]
+    assert (low["meta"]["band"], high["fill"]) == (True, "tonexty")
+    assert measured["y"] == [7.0, 8.0]
+    assert forecast["y"] == [8.0, 1.0, 2.0, 3.0]
+
+
+def test_a_query_reads_as_words_and_loses_nothing() -> None:
+    ir: JsonObject = {
+        "table_id": "orders",
+        "measures": [{"agg": "sum", "column": "amount", "alias": "total"}, {"agg": "count", "per": "day"}],
+        "group_by": [{"column": {"column": "name", "table": "region"}}, {"column": "at", "grain": "month"}],
+        "filters": [{"column": "channel", "op": "in", "values": ["web", "shop"], "missing": True}],
+        "time_range": {"column": "at", "start": "2026-01-01", "end": "2026-04-01"},
+        "order_by": [{"by": "total", "descending": True}],
+        "limit": 5,
+    }
+    assert [tuple(line) for line in read({"ir": ir})] == [
+        ("Table", "orders"),
+        ("Values", "sum of amount as total, count of rows (per: day)"),
+        ("Grouped by", "region.name, at by month"),
+        ("Only rows with", "channel in web, shop (missing: yes)"),
+        ("Time", "at from 2026-01-01 to before 2026-04-01"),
+        ("Sorted by", "total highest first"),
+        ("Rows at most", "5"),
+    ]
+    assert read({"by": None, "ahead": 3}) == (("Ahead", "3"),)
 
 
 def test_a_column_that_tells_series_apart_makes_one_line_of_each_of_its_values() -> None:
@@ -73,6 +116,7 @@ def test_numbers_stand_as_the_answers_language_writes_them() -> None:
     assert english.rows[1] == ("West", "–", "7.1%")
     assert english.heads[1].unit == "USD"
     assert english.cut == 5
+    assert (english.raw, indonesian.raw) == ((("", "1209999.7", "0.38"), ("", "", "0.0712")),) * 2
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
-from agents.analyst.analysing.columns import Floats, cells, described, few, numbers, plain
+from agents.analyst.analysing.columns import Floats, cells, described, few, numbers, plain, plain_all
 from envs.analyst.analyses import Analysis, Fact, Tool
 from envs.analyst.charts import Chart, Mark
 from envs.analyst.ir import Grain
@@ -25,6 +25,8 @@ NEEDED = 12
 MOST_AHEAD = 36
 _COVERED = 0.95
 _TESTED = 6
+_SHOWN = 36
+"""Periods before a forecast that its picture shows."""
 _SEASON = {Grain.DAY: 7, Grain.WEEK: 52, Grain.MONTH: 12, Grain.QUARTER: 4, Grain.YEAR: 1}
 _stats: Any = stats
 
@@ -82,7 +84,13 @@ def forecast(result: Result, time: str, measure: str, grain: Grain, ahead: int) 
         rows=rows,
         facts=tuple(Fact(name=name, value=value, about=about, unit=of) for name, value, about, of in facts),
         caveats=few(len(series), NEEDED),
-        chart=Chart(mark=Mark.BAND, x=time, y=("low", measure, "high"), unit=unit),
+        chart=Chart(
+            mark=Mark.BAND,
+            x=time,
+            y=("low", measure, "high"),
+            unit=unit,
+            before=tuple(zip(periods, plain_all(values), strict=True))[-_SHOWN:],
+        ),
         method="The method with the least error on the last periods, each forecast from what came before it;"
         " the interval widens with the root of the distance.",
     )

@@ -10,7 +10,7 @@ from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - it ships no
 from agents.analyst.analysing.columns import Floats, cells, described, few, missing, numbers, plain, plain_all
 from envs.analyst.analyses import Analysis, Fact, Tool
 from envs.analyst.charts import Chart, Mark, fitting
-from envs.analyst.results import Result, ResultColumn, Row
+from envs.analyst.results import Cell, Result, ResultColumn, Row
 
 FAR = 3.5
 """Modified z-score beyond which a value stands out. Source: Iglewicz and Hoaglin (1993), p. 11."""
@@ -22,11 +22,12 @@ _TO_MEAN = 1.253314
 _stats: Any = stats
 
 
-def aggregate(result: Result, dimensions: int) -> Analysis:
+def aggregate(result: Result, dimensions: int, unfinished: Cell = None) -> Analysis:
     """An answer of aggregates as it stands.
 
     Args:
         dimensions: How many of its first columns are dimensions.
+        unfinished: Its last period, if the data do not reach the end of it.
     Facts: `rows`; of every measure of a single row its value, by the column's name; of several rows `highest`
     and `lowest` of the first measure, about their group.
     """
@@ -46,7 +47,7 @@ def aggregate(result: Result, dimensions: int) -> Analysis:
         rows=result.rows,
         facts=tuple(facts),
         caveats=result.caveats,
-        chart=fitting(result, dimensions),
+        chart=fitting(result, dimensions, unfinished),
         method="The query's own aggregates.",
     )
 

@@ -6,10 +6,11 @@ conversation's.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from redis.exceptions import RedisError
 
@@ -21,8 +22,10 @@ log = logging.getLogger(__name__)
 KEPT_S = 3_600
 MOST = 1_000
 PREFIX = "auditorium:analyst:"
-ANSWER_S = 1.0
+ANSWER_S = 0.5
 """A store that is slower than this is no help."""
+LEFT_S = 10.0
+"""How long one that failed is left alone: not every message waits for it."""
 
 
 class Keeper(Protocol):
@@ -67,31 +70,44 @@ class Kept:
 
 
 class KeptInRedis:
-    """Texts of all servers. A Redis that fails keeps nothing, and nobody is told."""
+    """Texts of all servers. While Redis fails nothing is kept; the log says so once.
 
-    def __init__(self, url: str) -> None:
+    Args:
+        clock: Seconds.
+    """
+
+    def __init__(self, url: str, clock: Callable[[], float]) -> None:
         from redis.asyncio import from_url  # noqa: PLC0415 - slow to import, and few have one
 
-        self._redis: Redis = from_url(
-            url, decode_responses=True, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S
-        )
+        self._redis: Redis = from_url(url, decode_responses=True)
+        self._clock = clock
+        self._left_until = 0.0
+        self._failing = False
 
     async def get(self, key: str) -> str | None:
         """The text, None where there is none or Redis fails."""
-        try:
-            found = await self._redis.get(PREFIX + key)
-        except RedisError as error:
-            log.warning("Redis did not answer: %s", type(error).__name__)
-            return None
-        return found if isinstance(found, str) else None
+        return await self._tried(lambda: self._redis.get(PREFIX + key))
 
     async def put(self, key: str, text: str) -> None:
         """Keeps a text from now on, if Redis does."""
-        try:
-            await self._redis.set(PREFIX + key, text, ex=KEPT_S)
-        except RedisError as error:
-            log.warning("Redis did not keep: %s", type(error).__name__)
+        await self._tried(lambda: self._redis.set(PREFIX + key, text, ex=KEPT_S))
 
     async def close(self) -> None:
         """Closes the connections."""
         await self._redis.aclose()
+
+    async def _tried(self, call: Callable[[], Awaitable[Any]]) -> str | None:
+        """What Redis says; None if it fails, or failed just now."""
+        if self._clock() < self._left_until:
+            return None
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                said = await call()
+        except (RedisError, OSError, UnicodeDecodeError) as error:
+            self._left_until = self._clock() + LEFT_S
+            if not self._failing:
+                log.warning("Redis keeps no small talk until it answers again: %s", type(error).__name__)
+            self._failing = True
+            return None
+        self._failing = False
+        return said if isinstance(said, str) else None

@@ -21,7 +21,7 @@ def conversing(
     """What makes the handler of the analyst's calls for a service over this store."""
 
     def make(service: Service) -> Conversation:
-        kept = KeptInRedis(settings.redis_url) if settings.redis_url else Kept(service.now)
+        kept = KeptInRedis(settings.redis_url, service.now) if settings.redis_url else Kept(service.now)
         uploads = Uploads(store)
         workshop, modelling = Workshop(uploads, settings.workshop), Modelling(service, agents)
         return Conversation(workshop, uploads, modelling, kept, settings, service.now)

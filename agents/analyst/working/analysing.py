@@ -26,7 +26,7 @@ from agents.analyst.engines.dialects import next_day
 from agents.analyst.planning.outcome import AnalysisKind, Planned
 from envs.analyst.analyses import Analysis, Tool
 from envs.analyst.ir import Grain, QueryIR
-from envs.analyst.results import Caveat, CaveatCode, Result
+from envs.analyst.results import Caveat, CaveatCode, Cell, Result
 from envs.analyst.turns import JsonObject
 
 BEFORE = "_before"
@@ -56,7 +56,7 @@ def tooled(planned: Planned, result: Result, newest: str | None) -> Tooled:
     """
     kind, label, value = planned.analysis.kind, planned.analysis.label, planned.analysis.value
     if value is None or value not in result.names:
-        return _aggregated(planned.ir, result)
+        return _aggregated(planned.ir, result, newest)
     match kind:
         case AnalysisKind.GROWTH | AnalysisKind.COMPARE if planned.ir.comparison is not None:
             return _compared(result, label, value)
@@ -78,17 +78,19 @@ def tooled(planned: Planned, result: Result, newest: str | None) -> Tooled:
                 return _of_series(planned, _in_order(result, label), label, value, grain, newest)
         case _:
             pass
-    return _aggregated(planned.ir, result)
+    return _aggregated(planned.ir, result, newest)
 
 
-def _aggregated(ir: QueryIR, result: Result) -> Tooled:
+def _aggregated(ir: QueryIR, result: Result, newest: str | None) -> Tooled:
     dimensions = sum(each.shown for each in ir.group_by)
     given: JsonObject = {
         "by": [column.name for column in result.columns[:dimensions]],
         "values": [column.name for column in result.columns[dimensions:]],
     }
     # The result's caveats come with it: they are told once.
-    return Tooled(Tool.AGGREGATE, given, partial(aggregate, result, dimensions))
+    return Tooled(
+        Tool.AGGREGATE, given, partial(aggregate, result, dimensions, _unfinished(ir, result, newest))
+    )
 
 
 def _compared(result: Result, label: str | None, value: str) -> Tooled:
@@ -118,8 +120,28 @@ def _grain(ir: QueryIR, label: str) -> Grain | None:
     shown = [each for each in ir.group_by if each.shown]
     if len(ir.group_by) != 1 or not shown or ir.names() != (label,):
         return None
-    grain = shown[0].grain
+    return _step(shown[0].grain)
+
+
+def _step(grain: Grain | None) -> Grain | None:
+    """A grain whose periods follow each other; hours of the day do not."""
     return grain if grain in (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR) else None
+
+
+def _unfinished(ir: QueryIR, result: Result, newest: str | None) -> Cell:
+    """The last period of the rows, if the data do not reach its end; None where they are not in periods."""
+    grains = [_step(each.grain) for each in ir.group_by if each.shown]
+    place = next((place for place, grain in enumerate(grains) if grain is not None), None)
+    if place is None or newest is None:
+        return None
+    last = max((str(row[place]) for row in result.rows if row[place] is not None), default=None)
+    grain = grains[place]
+    return last if last is not None and grain is not None and not _reached(last, grain, newest) else None
+
+
+def _reached(period: str, grain: Grain, newest: str) -> bool:
+    """Whether the data go on to the end of a period."""
+    return periods_after(period, grain, 1)[0] <= next_day(newest[:10])
 
 
 def _in_order(result: Result, label: str) -> Result:
@@ -135,7 +157,6 @@ def _whole(result: Result, label: str, grain: Grain, newest: str | None) -> Resu
     if newest is None or not result.rows:
         return result
     last = str(result.rows[-1][result.names.index(label)])
-    tomorrow = next_day(newest[:10])
-    if periods_after(last, grain, 1)[0] <= tomorrow:
+    if _reached(last, grain, newest):
         return result
     return result.model_copy(update={"rows": result.rows[:-1], "row_count": result.row_count - 1})

@@ -1,6 +1,7 @@
 """The picture of an answer as a plotly figure, from a chart's facts and the table beside it.
 
-Colours and sizes are left to `assets/js/answer-chart.js`: each trace carries the number of its series.
+What is not known yet is dashed. Colours and sizes are left to `assets/js/answer-chart.js`: each trace carries
+the number of its series.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from envs.analyst.charts import Chart, Mark
 from envs.analyst.results import Cell
 from envs.analyst.turns import Language, Shown
 from ui.chart import Figure, plain
-from ui.plays.analyst.tables import SHARE, TIMES
+from ui.plays.analyst.tables import SHARE, TIMES, written
 
 FEW = 6
 """So many times are all named below the chart."""
@@ -23,14 +24,23 @@ MARKED = 60
 """Of more values a line has no marks."""
 BEFORE = "_before"
 GREY = 6
+UNFINISHED = {
+    Language.EN: "Dashed: {} is not complete yet.",
+    Language.ID: "Garis putus-putus: {} belum lengkap.",
+}
+FORECAST = {
+    Language.EN: "Solid: as measured. Dashed: the forecast. Shaded: where 95 of 100 such values would lie.",
+    Language.ID: "Garis penuh: terukur. Putus-putus: perkiraan. Bidang: letak 95 dari 100 nilai seperti itu.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure as JSON, and what it shows in words."""
+    """A figure as JSON, what it shows in words, and what its dashes mean; "" without any."""
 
     figure: str
     label: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,8 @@ class _Series:
     Attributes:
         ink: Number of its colour.
         band: Its part of a band: `low` is its foot, `high` is filled down to it.
+        dashed: Whether it is not known yet.
+        second: Whether it goes on with a series that the legend has already.
     """
 
     name: str
@@ -47,6 +59,8 @@ class _Series:
     ys: tuple[Cell, ...]
     ink: int = 0
     band: Literal["", "low", "high"] = ""
+    dashed: bool = False
+    second: bool = False
 
 
 def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
@@ -56,7 +70,7 @@ def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
     if not table.rows or not chart.y or needed - set(names):
         return None
     figure = build(chart, table, language)
-    return Picture(orjson.dumps(figure).decode(), _label(chart, table))
+    return Picture(orjson.dumps(figure).decode(), _label(chart, table), _note(chart, table, language))
 
 
 def build(chart: Chart, table: Shown, language: Language) -> Figure:
@@ -72,7 +86,7 @@ def build(chart: Chart, table: Shown, language: Language) -> Figure:
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "separators": ",." if language is Language.ID else ".,",
-            "showlegend": len(series) > 1 and chart.mark is not Mark.BAND,
+            "showlegend": sum(not each.second for each in series) > 1 and chart.mark is not Mark.BAND,
             "hovermode": "closest",
             "dragmode": False,
             "barmode": "group",
@@ -94,6 +108,15 @@ def _label(chart: Chart, table: Shown) -> str:
     return f"{kind}: {what} by {chart.x.replace('_', ' ')}{by}, {len(table.rows)} rows"
 
 
+def _note(chart: Chart, table: Shown, language: Language) -> str:
+    if chart.before:
+        return FORECAST[language]
+    if chart.unfinished is None:
+        return ""
+    column = next(column for column in table.columns if column.name == chart.x)
+    return UNFINISHED[language].format(written(chart.unfinished, column, language))
+
+
 def _series(chart: Chart, table: Shown) -> Iterator[_Series]:
     names = [column.name for column in table.columns]
     xs = tuple(row[names.index(chart.x)] for row in table.rows)
@@ -112,10 +135,45 @@ def _drawn(chart: Chart, series: tuple[_Series, ...]) -> tuple[_Series, ...]:
     """The series in the order in which they are drawn, each with its ink; what was before stands back."""
     if chart.mark is Mark.BAND and len(series) == 3:
         low, value, high = series
-        return replace(low, band="low"), replace(high, band="high"), value
+        edges = replace(low, band="low"), replace(high, band="high")
+        return *(_from_end(edge, chart.before) for edge in edges), *_gone_on(value, chart.before)
     if len(series) == 2 and series[0].name.endswith(BEFORE):
         return replace(series[0], ink=GREY), series[1]
-    return tuple(replace(each, ink=place) for place, each in enumerate(series))
+    inked = (replace(each, ink=place) for place, each in enumerate(series))
+    return tuple(part for each in inked for part in _parted(each, chart.unfinished))
+
+
+def _gone_on(value: _Series, before: tuple[tuple[Cell, Cell], ...]) -> tuple[_Series, ...]:
+    """What was measured, and the forecast from its end on."""
+    if not before:
+        return (value,)
+    xs, ys = zip(*before, strict=True)
+    forecast = replace(_from_end(value, before), dashed=True, second=True)
+    return replace(value, xs=xs, ys=ys), forecast
+
+
+def _from_end(series: _Series, before: tuple[tuple[Cell, Cell], ...]) -> _Series:
+    """The series begun at the last that was measured."""
+    if not before:
+        return series
+    x, y = before[-1]
+    return replace(series, xs=(x, *series.xs), ys=(y, *series.ys))
+
+
+def _parted(series: _Series, unfinished: Cell) -> tuple[_Series, ...]:
+    """A line up to its last whole period, and from there to one that is not whole."""
+    if unfinished is None or unfinished not in series.xs or len(series.xs) < 2:
+        return (series,)
+    order = sorted(range(len(series.xs)), key=lambda place: str(series.xs[place]))
+    whole, last = order[:-1], order[-2:]
+    return (
+        replace(series, xs=_at(series.xs, whole), ys=_at(series.ys, whole)),
+        replace(series, xs=_at(series.xs, last), ys=_at(series.ys, last), dashed=True, second=True),
+    )
+
+
+def _at(cells: tuple[Cell, ...], places: list[int]) -> tuple[Cell, ...]:
+    return tuple(cells[place] for place in places)
 
 
 def _trace(chart: Chart, series: _Series) -> Figure:
@@ -124,7 +182,7 @@ def _trace(chart: Chart, series: _Series) -> Figure:
     value = "%{VALUE:,.1%}" if chart.unit == SHARE else "%{VALUE:,.6~g}"
     unit = f" {plain(chart.unit)}" if chart.unit not in (None, SHARE) else ""
     over = f"%{{x}}<br>{value.replace('VALUE', 'y')}{unit}<extra>{name}</extra>"
-    common: Figure = {"name": name, "meta": {"ink": series.ink, "band": bool(series.band)}}
+    common: Figure = {"name": name, "showlegend": not series.second, "meta": _meta(series)}
     upright = common | {"x": xs, "y": list(series.ys), "hovertemplate": over}
     match chart.mark:
         case Mark.BAR:
@@ -143,6 +201,10 @@ def _trace(chart: Chart, series: _Series) -> Figure:
             return upright | {"type": "scatter", "mode": "markers"}
         case _:
             assert_never(chart.mark)
+
+
+def _meta(series: _Series) -> Figure:
+    return {"ink": series.ink, "band": bool(series.band), "dashed": series.dashed}
 
 
 def _name(x: Cell) -> str:
@@ -174,7 +236,7 @@ def _named_times(chart: Chart, table: Shown) -> Figure:
     """Ticks where the values are; between three months plotly names days."""
     place = [column.name for column in table.columns].index(chart.x)
     times = sorted({str(row[place]) for row in table.rows if row[place] is not None})
-    if len(times) > FEW:
+    if len(times) > FEW or chart.before:
         return {}
     months = all(time[8:10] == "01" for time in times)
     return {"tickmode": "array", "tickvals": times, "tickformat": "%b %Y" if months else "%d %b %Y"}

@@ -18,11 +18,12 @@ _QUARTERS = ("quarter", "kuartal", "triwulan")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The top of a column; numbers stand right."""
+    """The top of a column; numbers stand right, and neither they nor times are broken."""
 
     name: str
     unit: str
     number: bool
+    time: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,14 @@ class Grid:
     """A table as it is read.
 
     Attributes:
+        raw: Of each cell what a program reads; "" where it is what stands there.
         cut: How many rows there are, where not all are shown; else 0.
     """
 
     caption: str
     heads: tuple[Head, ...]
     rows: tuple[tuple[str, ...], ...]
+    raw: tuple[tuple[str, ...], ...]
     cut: int
 
 
@@ -46,7 +49,8 @@ def grid(table: Shown, language: Language) -> Grid:
         tuple(written(cell, column, language) for cell, column in zip(row, table.columns, strict=True))
         for row in table.rows
     )
-    return Grid(table.caption, heads, rows, table.row_count if table.row_count > len(rows) else 0)
+    raw = tuple(tuple(map(_raw, row)) for row in table.rows)
+    return Grid(table.caption, heads, rows, raw, table.row_count if table.row_count > len(rows) else 0)
 
 
 def written(cell: Cell, column: ResultColumn, language: Language) -> str:
@@ -64,9 +68,13 @@ def written(cell: Cell, column: ResultColumn, language: Language) -> str:
             return cell
 
 
+def _raw(cell: Cell) -> str:
+    return repr(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else ""
+
+
 def _head(column: ResultColumn) -> Head:
     unit = "" if column.unit in (None, SHARE) else str(column.unit)
-    return Head(column.name.replace("_", " "), unit, column.type in NUMBERS)
+    return Head(column.name.replace("_", " "), unit, column.type in NUMBERS, column.type in TIMES)
 
 
 def _number(number: float, column: ResultColumn, language: Language) -> str:

@@ -11,6 +11,7 @@ import orjson
 from envs.analyst.models import Act, Action, Answered
 from envs.analyst.turns import JsonObject, Planning, SourceUsed, ToolCall, Turn
 from ui.plays.analyst.charts import Picture, picture
+from ui.plays.analyst.reading import Line, read
 from ui.plays.analyst.tables import Grid, grid
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A tool that was called, and its input as it reads."""
+    """A tool that was called, and its input in words and as it was."""
 
     call: ToolCall
+    lines: tuple[Line, ...]
     given: str
 
 
@@ -120,7 +122,7 @@ def _asked(shown: Frame) -> Iterator[tuple[int, Action]]:
 
 
 def _called(call: ToolCall) -> Called:
-    return Called(call, indented(call.input))
+    return Called(call, read(call.input), indented(call.input))
 
 
 def indented(given: JsonObject) -> str:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from redis.asyncio import from_url
 
-from agents.analyst.conversing.keeping import KEPT_S, MOST, PREFIX, Kept, KeptInRedis
+from agents.analyst.conversing import keeping
+from agents.analyst.conversing.keeping import KEPT_S, LEFT_S, MOST, PREFIX, Kept, KeptInRedis
 
 pytestmark = pytest.mark.anyio
 
@@ -40,46 +46,108 @@ async def test_the_longest_unused_text_goes_first():
     assert await kept.get("0") == "text"
 
 
-async def test_redis_keeps_a_text_for_all_servers_with_its_hour():
-    async with redis() as (url, held):
-        here, there = KeptInRedis(url), KeptInRedis(url)
+async def test_redis_keeps_a_text_for_all_servers_with_its_hour(tmp_path: Path):
+    async with redis(tmp_path) as url:
+        here, there = KeptInRedis(url, Clock()), KeptInRedis(url, Clock())
         await here.put("en:hello", "Halo 👋")
         assert await there.get("en:hello") == "Halo 👋"
         assert await there.get("en:bye") is None
-        assert held == {PREFIX.encode() + b"en:hello": ("Halo 👋".encode(), KEPT_S)}
+        async with from_url(url) as raw:
+            assert 0 < await raw.ttl(f"{PREFIX}en:hello") <= KEPT_S
         await asyncio.gather(here.close(), there.close())
 
 
-async def test_a_redis_that_is_away_keeps_nothing_and_raises_nothing(unused_url: str):
-    kept = KeptInRedis(unused_url)
-    await kept.put("en:hello", "Hello!")
+@pytest.mark.parametrize(
+    "said", ["-WRONGPASS invalid password\r\n", "-LOADING\r\n", "no protocol\r\n", "", None]
+)
+async def test_a_redis_that_fails_keeps_nothing_and_is_named_in_the_log_once(
+    said: str | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """It refuses, stumbles, hangs up or (None) never answers."""
+    monkeypatch.setattr(keeping, "ANSWER_S", 0.05)
+    clock = Clock()
+    async with answering(said) as url:
+        kept = KeptInRedis(url, clock)
+        for _ in range(3):
+            await kept.put("en:hello", "Hello!")
+            assert await kept.get("en:hello") is None
+            clock.now += LEFT_S
+        await kept.close()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+async def test_a_redis_that_died_is_asked_again_once_it_is_back(tmp_path: Path):
+    clock = Clock()
+    async with redis(tmp_path) as url:
+        kept = KeptInRedis(url, clock)
+        await kept.put("en:hello", "Hello!")
+        assert await kept.get("en:hello") == "Hello!"
     assert await kept.get("en:hello") is None
+    async with redis(tmp_path, urlsplit(url).port or 0):
+        assert await kept.get("en:hello") is None
+        clock.now += LEFT_S
+        await kept.put("en:hello", "Hello!")
+        assert await kept.get("en:hello") == "Hello!"
     await kept.close()
 
 
-@pytest.fixture
-async def unused_url() -> str:
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    server.close()
-    await server.wait_closed()
-    return f"redis://127.0.0.1:{port}/0"
+@asynccontextmanager
+async def redis(folder: Path, port: int = 0) -> AsyncIterator[str]:
+    """A Redis on that port or a free one; where none is installed, as much of one as keeping texts takes."""
+    program = shutil.which("redis-server")
+    if program is None:
+        async with _spoken(port) as url:
+            yield url
+        return
+    port = port or _free_port()
+    options = ["--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", str(folder)]
+    server = await asyncio.create_subprocess_exec(program, *options, stdout=asyncio.subprocess.PIPE)
+    assert server.stdout is not None
+    while b"Ready to accept" not in await server.stdout.readline():
+        assert server.returncode is None
+    yield f"redis://127.0.0.1:{port}/0"
+    server.terminate()
+    await server.communicate()
 
 
 @asynccontextmanager
-async def redis() -> AsyncIterator[tuple[str, dict[bytes, tuple[bytes, int]]]]:
-    """A server that speaks as much of Redis's protocol as keeping texts takes, and what it holds."""
-    held: dict[bytes, tuple[bytes, int]] = {}
+async def answering(said: str | None) -> AsyncIterator[str]:
+    """A server that says the same to everything and hangs up; None: says nothing."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        if said is None:
+            await reader.read()
+        writer.write((said or "").encode())
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+
+
+@asynccontextmanager
+async def _spoken(port: int) -> AsyncIterator[str]:
+    held: dict[bytes, tuple[bytes, int]] = {}
+    open_ones = set[asyncio.StreamWriter]()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        open_ones.add(writer)
         while head := await reader.readline():
             words = [await _bulk(reader) for _ in range(int(head[1:]))]
             writer.write(_answer(held, words))
             await writer.drain()
         writer.close()
 
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0", held
+    async with await asyncio.start_server(serve, "127.0.0.1", port) as server:
+        yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+        for writer in open_ones:
+            writer.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 async def _bulk(reader: asyncio.StreamReader) -> bytes:
@@ -95,6 +163,8 @@ def _answer(held: dict[bytes, tuple[bytes, int]], words: list[bytes]) -> bytes:
         case [b"SET", key, text, b"EX", seconds]:
             held[key] = (text, int(seconds))
             return b"+OK\r\n"
+        case [b"TTL", key]:
+            return b":%d\r\n" % held[key][1]
         case [b"HELLO", *_]:
             return b"%1\r\n$5\r\nproto\r\n:3\r\n"
         case _:

@@ -13,7 +13,7 @@ from agents.llm.endpoint import EndpointError, Question, Style
 from agents.llm.models import Model, read_models
 from agents.settings import AgentSettings, Caps
 from tests.agents.calling import asking
-from tests.agents.loopback import Loopback, Turn, fails, refuses, says
+from tests.agents.loopback import Loopback, Turn, breaks_off, fails, refuses, says, sends
 from tests.api.inside import Api, inside
 from tests.contract.analyst_talk import Told, talk, trace
 
@@ -67,15 +67,20 @@ async def test_an_invented_column_is_told_once_and_then_planned_without_the_mode
     assert "Central" in json.dumps(traced["tool_calls"])
 
 
-async def test_a_model_that_refuses_blocks_the_message(served: Api, loopback: Loopback):
-    loopback.script.append(refuses("no"))
+@pytest.mark.parametrize("turn", [refuses("no"), says("", finish="content_filter")])
+async def test_a_model_that_refuses_blocks_the_message(served: Api, loopback: Loopback, turn: Turn):
+    loopback.script.append(turn)
     _, traced = await told(served)
     assert (traced["intent"], traced["tool_calls"], traced["sources"]) == ("blocked", [], [])
 
 
-async def test_an_endpoint_that_fails_leaves_the_planner_without_it(served: Api, loopback: Loopback):
-    loopback.always = fails(500)
-    _, traced = await told(served, "total amount by region")
+@pytest.mark.parametrize("turn", [fails(500), fails(429), says("{no object"), sends("<html>"), breaks_off])
+async def test_an_endpoint_that_fails_leaves_the_planner_without_it(
+    served: Api, loopback: Loopback, turn: Turn
+):
+    loopback.always = turn
+    answer, traced = await told(served, "total amount by region")
+    assert answer.names == ["sources", "status", "chunk", "done"]
     assert len(loopback.asked) == 2
     assert traced["intent"] == "structured_flow"
     assert "Central" in json.dumps(traced["tool_calls"])
