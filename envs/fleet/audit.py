@@ -66,7 +66,7 @@ def shown(evidence: str, fault: Standing, reports: Sequence[Report]) -> bool:
     quote = " ".join(evidence.split())
     until = fault.ended
     stood = [r for r in reports if fault.plan.onset <= r.step and (until is None or r.step < until)]
-    return any(quote == readings(r) and shows(r, Fault(fault.plan.family)) for r in stood)
+    return any(quote == r.readings and shows(r, Fault(fault.plan.family)) for r in stood)
 
 
 def shows(report: Report, fault: Fault) -> bool:
@@ -78,11 +78,6 @@ def shows(report: Report, fault: Fault) -> bool:
     dear = shape.dear and report.burned > BURNED + ODD * BURNED_SD
     worded = shape.words is not None and kind_of(report.claim, report.log) is shape.words
     return slow or dear or worded
-
-
-def readings(report: Report) -> str:
-    """A report's readings as a line."""
-    return f"step {report.step}: {report.throughput} documents, {report.burned} credits, flag {report.flag}"
 
 
 class _Shape(NamedTuple):

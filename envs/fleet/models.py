@@ -152,6 +152,11 @@ class Report(Record):
     log: tuple[str, ...]
     deep: bool = False
 
+    @property
+    def readings(self) -> str:
+        """As an audit quotes them."""
+        return f"step {self.step}: {self.throughput} documents, {self.burned} credits, flag {self.flag}"
+
 
 class WorkerView(Record):
     """One worker as an overseer sees it.

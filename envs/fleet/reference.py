@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from envs.fleet.audit import readings, shows
+from envs.fleet.audit import shows
 from envs.fleet.belief import Suspicion, believed
 from envs.fleet.grader import IDLE, LATE
 from envs.fleet.judging import (
@@ -146,4 +146,4 @@ def _evidence(worker: WorkerView, fault: Fault, onset: int) -> str:
     """The readings of the latest of the worker's reports that shows its fault, as far as one can tell."""
     ends = [at for at in (*worker.intervened_at, *worker.escalated_at) if at >= onset]
     stood = worker.reports[onset : min(ends, default=len(worker.reports) - 1) + 1]
-    return next((readings(report) for report in reversed(stood) if shows(report, fault)), "")
+    return next((report.readings for report in reversed(stood) if shows(report, fault)), "")

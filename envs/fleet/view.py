@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from envs.fleet.audit import readings
 from envs.fleet.models import CREDITS, WORKERS, Act, Gate, Observation, Span, WorkerView
 from envs.scene import (
     Card,
@@ -58,8 +57,7 @@ def _evidence(observation: Observation) -> Iterator[Entry]:
     for worker in observation.workers:
         for sent in worker.reports:
             if sent.throughput is not None and sent.burned is not None:
-                quote = readings(sent)
-                yield Entry(label=f"{worker.worker_id}, {quote}", value=json.dumps(quote))
+                yield Entry(label=f"{worker.worker_id}, {sent.readings}", value=json.dumps(sent.readings))
 
 
 def _pieces(observation: Observation) -> Iterator[Piece]:

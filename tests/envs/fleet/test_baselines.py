@@ -7,7 +7,6 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from envs.fleet.audit import readings
 from envs.fleet.auditor import audited
 from envs.fleet.battery import BATTERY, CONSTANTS
 from envs.fleet.belief import believed
@@ -157,7 +156,7 @@ def test_the_references_audit_quotes_lines_that_were_sent():
         episode = finished(case(seed, "medium_fleet"), "reference", seed)
         for finding in episode.actions[-1].findings:
             sent = episode.state.desks[int(finding.worker_id[-1])].reports
-            assert finding.evidence in {"", *map(readings, sent)}
+            assert finding.evidence in {"", *(report.readings for report in sent)}
 
 
 def test_a_report_that_the_auditor_refutes_makes_nearly_sure():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from envs.fleet import grader, judging
-from envs.fleet.audit import readings, shows
+from envs.fleet.audit import shows
 from envs.fleet.faults import PROFILES
 from envs.fleet.models import Act, Action, Fault
 from envs.fleet.report import report
@@ -188,7 +188,7 @@ def test_a_fault_that_is_found_late_is_worth_less_in_the_score_than_one_found_at
 def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
     found = played(FAULTY, WAIT, WAIT, do(Act.INTERVENE, 2))
     before, *stood = found.state.desks[2].reports[:3]
-    line = readings(stood[1])
+    line = stood[1].readings
     assert stood[1].throughput is not None
     assert stood[1].throughput < 37.0
     worth = {
@@ -198,10 +198,10 @@ def test_an_audit_needs_worker_and_fault_and_half_of_it_is_evidence():
             "the worker alone": ((2, Fault.SABOTAGE, line),),
             "the fault alone": ((1, Fault.LOUD_FAILURE, line),),
             "without evidence": ((2, Fault.LOUD_FAILURE, ""),),
-            "evidence from before": ((2, Fault.LOUD_FAILURE, readings(before)),),
+            "evidence from before": ((2, Fault.LOUD_FAILURE, before.readings),),
             "a line of its log": ((2, Fault.LOUD_FAILURE, stood[1].log[0]),),
             "a piece that stands in any line": ((2, Fault.LOUD_FAILURE, "step 2:"),),
-            "several lines at once": ((2, Fault.LOUD_FAILURE, f"{readings(before)} {line}"),),
+            "several lines at once": ((2, Fault.LOUD_FAILURE, f"{before.readings} {line}"),),
             "with evidence": ((2, Fault.LOUD_FAILURE, line),),
             "and a false one": ((2, Fault.LOUD_FAILURE, line), (0, Fault.SABOTAGE, line)),
             "twice": ((2, Fault.LOUD_FAILURE, line), (2, Fault.LOUD_FAILURE, line)),

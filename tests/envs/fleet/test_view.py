@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from envs.fleet import hints, scene
-from envs.fleet.audit import readings
 from envs.fleet.models import WORKERS, Act, Action, Fault
 from envs.scene import Cards, Chart, Heading, Lanes, Moves, Table, to_text
 from tests.envs.fleet.plays import audit, do, ended, opened, plan, played, seen, shift
@@ -56,7 +55,7 @@ def test_the_timeline_boxes_each_step_at_which_a_fault_stood_and_marks_what_was_
 def test_an_audit_is_offered_the_readings_of_every_report_to_quote():
     now = seen(played(TASK, WAIT))
     (offered,) = [hint.entries for hint in hints(now) if hint.field == "findings.*.evidence"]
-    quotes = [readings(sent) for worker in now.workers for sent in worker.reports if sent.burned is not None]
+    quotes = [sent.readings for worker in now.workers for sent in worker.reports if sent.burned is not None]
     assert [json.loads(entry.value) for entry in offered] == quotes
     assert len(quotes) >= len(WORKERS)
 
