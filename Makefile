@@ -32,6 +32,9 @@ WIRES := tests/agents tests/api tests/contract
 MANUALS := tests/docs tests/clients
 OTHERS := tests/ui tests/instances tests/evals tests/envs $(WIRES) $(MANUALS)
 
+# A matrix library that waits for its second thread takes ten times the processor time, and the other lane's core.
+wires journeys stores measures worlds manuals rules: export OPENBLAS_NUM_THREADS := 1
+
 test: static chromium postgres
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target wires journeys stores measures worlds manuals rules
 

@@ -6,6 +6,7 @@ opens an instance; nothing else does.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -54,9 +55,12 @@ class Door:
             readme_content=env.__doc__ or "",
             documentation_url="/docs",
         )
-        self._schema = shapes.SchemaAnswer(
-            action=env.action_type.model_json_schema(),
-            observation=system.shapes.observation.model_json_schema(),
+
+    @cached_property
+    def _schema(self) -> shapes.SchemaAnswer:
+        return shapes.SchemaAnswer(
+            action=self.system.environment.action_type.model_json_schema(),
+            observation=self.system.shapes.observation.model_json_schema(),
             state=shapes.StateAnswer.model_json_schema(),
         )
 

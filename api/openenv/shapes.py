@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -131,6 +132,7 @@ class Shapes:
     step_answer: type[BaseModel]
 
 
+@cache
 def shapes_of(env: AnyEnvironment) -> Shapes:
     """The types of this environment's bodies and answers.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from api.errors import bad
 from envs.kernel import tools
@@ -13,6 +14,7 @@ RESERVED = frozenset({"reset", "step", "state", "close"})
 """Names that OpenEnv keeps for itself."""
 
 
+@cache
 def tools_of(action: type[Action]) -> Mapping[str, Tool]:
     """The tools of an action by name.
 

@@ -11,4 +11,4 @@ from evals.subjects import SUBJECTS
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SUBJECTS)
 def test_no_gate_is_shown_to_be_broken(slug: str, capsys: pytest.CaptureFixture[str]):
-    assert main(["gates", "--env", slug, "--smoke"]) == 0, capsys.readouterr().out
+    assert main(["gates", "--env", slug, "--smoke", "--workers", "1"]) == 0, capsys.readouterr().out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
 from envs.kernel.records import Hidden, Record
@@ -15,9 +16,12 @@ Place = tuple[type[Record], str]
 def hidden_values(value: object) -> Iterator[tuple[Place, object]]:
     """What stands in the hidden fields of a record and of all the records in it."""
     match value:
+        # Most of a state, and quick to tell, which a mapping is not.
+        case str() | int() | float() | None:
+            pass
         case Record():
-            for name in type(value).model_fields:
-                if _is_hidden(type(value), name):
+            for name, hidden in _fields(type(value)):
+                if hidden:
                     yield (type(value), name), getattr(value, name)
                 else:
                     yield from hidden_values(getattr(value, name))
@@ -47,6 +51,8 @@ def swapped(value: Any, pool: Mapping[Place, tuple[object, ...]], turn: int) -> 
         turn: Which of the other values; counted round.
     """
     match value:
+        case str() | int() | float() | None:
+            return value
         case Record():
             kind = type(value)
             # Not validated: what a player sees may depend on no rule that ties hidden to visible either.
@@ -54,9 +60,9 @@ def swapped(value: Any, pool: Mapping[Place, tuple[object, ...]], turn: int) -> 
                 value.model_fields_set,
                 **{
                     name: _other(getattr(value, name), pool[kind, name], turn)
-                    if _is_hidden(kind, name)
+                    if hidden
                     else swapped(getattr(value, name), pool, turn)
-                    for name in kind.model_fields
+                    for name, hidden in _fields(kind)
                 },
             )
         case tuple():
@@ -77,8 +83,13 @@ def misplaced(kind: type[Record]) -> frozenset[Place]:
     )
 
 
-def _is_hidden(kind: type[Record], name: str) -> bool:
-    return any(isinstance(mark, Hidden) for mark in kind.model_fields[name].metadata)
+@cache
+def _fields(kind: type[Record]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a record type, and whether each is hidden."""
+    return tuple(
+        (name, any(isinstance(mark, Hidden) for mark in field.metadata))
+        for name, field in kind.model_fields.items()
+    )
 
 
 def _other(value: object, choices: tuple[object, ...], turn: int) -> object:

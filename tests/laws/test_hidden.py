@@ -30,9 +30,11 @@ def pairs(env: AnyEnvironment, moments: Moments, pool: Pool) -> Pairs:
     """Reached states, each beside what it would be if another case's secrets were in it; and their track."""
     if not pool:
         return ()
+    # Many plays begin alike: a state that they share is swapped once.
+    reached = {(encode(moment.state), env.track(moment.request)): moment.state for moment in moments}
     return tuple(
-        (moment.state, swapped(moment.state, pool, number + turn), env.track(moment.request))
-        for number, moment in enumerate(moments)
+        (state, swapped(state, pool, number + turn), track)
+        for number, ((_, track), state) in enumerate(reached.items())
         for turn in range(TURNS)
     )
 

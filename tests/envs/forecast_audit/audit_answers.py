@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from envs.forecast_audit import POLICIES, ForecastAudit
 from envs.forecast_audit.audit import generator
@@ -18,6 +19,8 @@ ENV = ForecastAudit()
 PLACES = tuple((level, split) for level in LEVELS for split in SPLITS)
 
 
+# Kept: the tests ask for the same ones again and again.
+@cache
 def case(seed: int, level: str, split: str = "public") -> AuditTask:
     return generator.task(Rng(seed, "task"), level, split)
 

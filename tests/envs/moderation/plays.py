@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from envs.kernel.play import Episode, grade, play
@@ -35,6 +36,8 @@ THREAD = Action(action=Act.FETCH_THREAD_CONTEXT)
 Played = Episode[Request, Memory, Task, State, Action]
 
 
+# Kept: the tests ask for the same ones again and again.
+@cache
 def case(seed: int, level: str, split: str = "public") -> Task:
     return generator.task(Rng(seed, "task"), level, split)
 
