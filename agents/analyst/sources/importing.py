@@ -26,6 +26,8 @@ from envs.analyst.catalogue import Note, NoteCode
 from envs.kernel.records import Record
 
 _SHOWN = 5
+LIMITS = {"threads": "2", "memory_limit": "768MB", "max_temp_directory_size": "1GB"}
+"""Of a database that is being written."""
 LINE = " line"
 """The staged column with each row's line; a typed name has no blank before it."""
 
@@ -62,9 +64,8 @@ def imported(grids: Iterable[Grid], path: Path, limits: UploadLimits, readings: 
     """
     made: list[Made] = []
     notes: list[Note] = []
-    with duckdb.connect(str(path.with_suffix(".staging"))) as connection:
+    with duckdb.connect(str(path.with_suffix(".staging")), config=dict(LIMITS)) as connection:
         connection.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS kept")
-        connection.execute("SET threads = 2")
         connection.execute("SET preserve_insertion_order = true")
         for grid in grids:
             notes += grid.notes
@@ -88,8 +89,18 @@ def _stage(connection: duckdb.DuckDBPyConnection, grid: Grid, limits: UploadLimi
         connection.register("arriving", arriving)
         connection.execute("INSERT INTO staged SELECT * FROM arriving")
         connection.unregister("arriving")
-    for name in grid.columns:
-        longest = _one(connection, f"SELECT COALESCE(MAX(LENGTH({quoted(name)})), 0) FROM staged")
+    check_lengths(connection, "staged", limits)
+
+
+def check_lengths(connection: duckdb.DuckDBPyConnection, table: str, limits: UploadLimits) -> None:
+    """Nothing, if no text of a table is too long.
+
+    Raises:
+        UploadRefused: If one is.
+    """
+    described = connection.execute(f"DESCRIBE {quoted(table)}").fetchall()
+    for name in (str(column) for column, kind, *_ in described if kind == "VARCHAR"):
+        longest = _one(connection, f"SELECT COALESCE(MAX(LENGTH({quoted(name)})), 0) FROM {quoted(table)}")
         if longest > limits.cell_length:
             raise UploadRefused(
                 "too_large",

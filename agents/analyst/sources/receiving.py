@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+MEMORY = 1536 * 2**20
+"""Bytes that the reading of one file may use."""
+DISK = 2 * 2**30
+"""Bytes of one file that is written meanwhile."""
+DEADLINE_S = 120
+"""Seconds that the reading of one file may take."""
+
 
 class UploadRefused(ValueError):
     """A file that is not taken; nothing of it is kept.
@@ -29,7 +36,7 @@ class UploadLimits:
         cell_length: Characters of one value.
         tables: Sheets of a workbook.
         cells: Of one sheet from its first to its last, empty ones too, and of all that are merged in it.
-        pages: Of a document.
+        pages, letters: Of a document.
     """
 
     size: int = 128 * 2**20
@@ -40,6 +47,7 @@ class UploadLimits:
     tables: int = 32
     cells: int = 5_000_000
     pages: int = 1_000
+    letters: int = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +65,21 @@ class Readings:
 def too_many(what: str, found: int, allowed: int) -> UploadRefused:
     """The refusal of a file that has more of something than it may."""
     return UploadRefused("too_large", f"the file has {found:,} {what}; at most {allowed:,} are taken")
+
+
+def too_much_memory(name: str) -> UploadRefused:
+    """The refusal of a file that unpacks to more than its reader can hold."""
+    return UploadRefused(
+        "too_large",
+        f"{name} takes more than {MEMORY // 2**20:,} MB of memory to read; send a smaller part of it, or the"
+        " columns and rows that you ask about as CSV",
+    )
+
+
+def too_slow(name: str) -> UploadRefused:
+    """The refusal of a file that is not read in time."""
+    return UploadRefused(
+        "too_large",
+        f"{name} takes longer than {DEADLINE_S} s to read; send a smaller part of it, or the columns and rows"
+        " that you ask about as CSV",
+    )

@@ -30,7 +30,8 @@ class WorkshopSettings:
         source_url: Of a Postgres that every analysis can ask, before the embedded source; None for none.
         turns_at_once: More wait in the order in which they came.
         turn_s: The longest that a turn may take once it is its own.
-        import_s: The longest that reading a file may take.
+        imports_at_once: Files that are read in at once, each of another caller.
+        place_s: The longest that an upload waits until it is read in; then it is told to come again.
         tidy_s: How often uploads that the store has no more are looked for among those at hand.
         analyses: Whose uploads are kept at hand; those of others are read again when they are asked for.
     """
@@ -38,6 +39,7 @@ class WorkshopSettings:
     source_url: str | None = None
     turns_at_once: int = 2
     turn_s: float = 60.0
-    import_s: float = 180.0
+    imports_at_once: int = 2
+    place_s: float = 10.0
     tidy_s: float = 60.0
     analyses: int = 16
