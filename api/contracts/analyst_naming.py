@@ -89,7 +89,9 @@ def in_path(request: Request) -> str:
     try:
         return _analysis_id.validate_python(name)
     except ValidationError:
-        raise UnknownInstance("An analysis_id has 1 to 200 characters that can be printed.") from None
+        raise UnknownInstance(
+            "An analysis_id has 1 to 200 characters that can be printed, and no slash."
+        ) from None
 
 
 async def _meant(service: Service, name: str, *, opening: bool) -> tuple[str, Instance]:

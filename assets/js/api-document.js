@@ -43,7 +43,9 @@ function placed(path, operation, environment) {
 }
 
 function facts(described, path, method, operation, shared = []) {
-  const body = operation.requestBody?.content["application/json"];
+  const content = operation.requestBody?.content ?? {};
+  const body = content["application/json"];
+  const form = content["multipart/form-data"];
   const answers = operation.responses ?? {};
   return {
     key: `${method} ${path}`,
@@ -52,9 +54,21 @@ function facts(described, path, method, operation, shared = []) {
     summary: operation.summary ?? "",
     inputs: [...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)),
     body: body ? { example: body.example ?? {}, schema: resolved(described, body.schema ?? {}) } : null,
+    form: form ? fieldsOf(described, form) : [],
     streams: Object.values(answers).some((each) => each.content?.["text/event-stream"]),
     meanings: Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, each.description])),
   };
+}
+
+// The fields of a form, the file among them, as inputs beside those of the address.
+function fieldsOf(described, { schema, example = {} }) {
+  const { properties, required = [] } = resolved(described, schema);
+  return Object.entries(properties).map(([name, field]) => {
+    const kinds = field.anyOf ?? [field];
+    const options = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
+    const file = field.format === "binary";
+    return { in: "form", name, file, options, required: required.includes(name), example: example[name] ?? field.examples?.[0] ?? "" };
+  });
 }
 
 function resolved(described, part) {

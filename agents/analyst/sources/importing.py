@@ -64,10 +64,12 @@ def imported(grids: Iterable[Grid], path: Path, limits: UploadLimits, readings: 
     """
     made: list[Made] = []
     notes: list[Note] = []
+    wanting = set(readings.columns)
     with duckdb.connect(str(path.with_suffix(".staging")), config=dict(LIMITS)) as connection:
         connection.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS kept")
         connection.execute("SET preserve_insertion_order = true")
         for grid in grids:
+            wanting.difference_update(grid.columns)
             notes += grid.notes
             _stage(connection, grid, limits)
             columns, told = _typed(connection, grid, readings)
@@ -78,6 +80,12 @@ def imported(grids: Iterable[Grid], path: Path, limits: UploadLimits, readings: 
     path.with_suffix(".staging").unlink()
     if not made:
         raise UploadRefused("empty", "the file has no table with rows")
+    if wanting:
+        names = ", ".join(repr(each.name) for each in made)
+        raise UploadRefused(
+            "unreadable",
+            f"the file has no column {min(wanting)!r}, for which a reading was chosen; it has {names}",
+        )
     return Imported(tuple(made), tuple(notes))
 
 
@@ -119,7 +127,7 @@ def _typed(
         found = connection.execute(counting(name)).fetchone()
         counted = Counted(*(found or ()))
         guessed = _dated(counted) if name in grid.dated else None
-        guessed = guessed or guess(counted, identifies(name), readings.columns.get(name))
+        guessed = guessed or guess(counted, identifies(name), readings.of(name))
         numeric = guessed.reading in (Reading.DOT, Reading.COMMA)
         percent = numeric and counted.percent > 0
         selected.append(f"{cast(name, guessed.reading, percent, counted.timed > 0)} AS {quoted(name)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 MEMORY = 1536 * 2**20
 """Bytes that the reading of one file may use."""
@@ -50,16 +51,32 @@ class UploadLimits:
     letters: int = 5_000_000
 
 
+class Choice(StrEnum):
+    """How a column can be read that its values leave open; the options of notes."""
+
+    THOUSANDS = "thousands"
+    DECIMAL = "decimal"
+    DAY_FIRST = "day first"
+    MONTH_FIRST = "month first"
+    NUMBER = "number"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class Readings:
     """How a person wants columns to be read that could be read in several ways.
 
     Attributes:
-        columns: Column name to one of the `options` of the note about it: `thousands`, `decimal`,
-            `day first`, `month first`, `number`, `text`.
+        columns: Column name to how that one is read.
+        others: How all other columns are read.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict[str, str])
+    others: frozenset[str] = frozenset()
+
+    def of(self, column: str) -> frozenset[str]:
+        """What is wanted of a column."""
+        return frozenset((self.columns[column],)) if column in self.columns else self.others
 
 
 def too_many(what: str, found: int, allowed: int) -> UploadRefused:

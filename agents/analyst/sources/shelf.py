@@ -105,6 +105,12 @@ class Shelf:
     def _import(self, folder: Path, name: str, content: bytes, source_id: str, readings: Readings) -> Entry:
         kind = kind_of(name, content)
         entry = Entry(source_id=source_id, filename=name, kind=kind)
+        if readings != Readings() and kind not in (Kind.DELIMITED, Kind.WORKBOOK):
+            raise UploadRefused(
+                "unreadable",
+                f"{name} is {kind} and says itself how it is read; how columns are read can be chosen for"
+                " delimited text and workbooks",
+            )
         match kind:
             case Kind.PDF:
                 return entry.model_copy(update={"text": read_pdf(content, source_id, name, self._limits)})

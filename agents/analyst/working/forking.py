@@ -181,7 +181,7 @@ def _ended(job: DoReceive, folder: Path) -> Ended:
             with shelf.open(upload.source_id) as opened:
                 return Ended(job=job.job, sources=(opened.source,))
         content = Path(job.path).read_bytes()
-        readings = Readings(upload.readings)
+        readings = Readings(upload.readings, frozenset(upload.others))
         source = shelf.receive(upload.filename, content, upload.source_id, readings)
     except UploadRefused as refused:
         return Ended(job=job.job, code=refused.code, message=str(refused), refused=True)

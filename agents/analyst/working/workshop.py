@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from uuid import uuid4
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from agents.analyst.planning.modelled import AskModel
 from agents.analyst.planning.words import language_of
-from agents.analyst.sources.receiving import DEADLINE_S, UploadRefused
+from agents.analyst.sources.receiving import DEADLINE_S, Readings, UploadRefused
 from agents.analyst.sources.uploads import Upload, Uploads
 from agents.analyst.wording.statuses import waiting
 from agents.analyst.working.asked import Asked, WorkshopSettings
+from agents.analyst.working.folders import OwnFolder
 from agents.analyst.working.messages import (
     AskingModel,
     Begin,
@@ -51,19 +50,28 @@ LATE_S = 15.0
 OnStatus = Callable[[str], Awaitable[None]]
 
 
+ARRIVING = 8
+"""Uploads that come over the wire at once, each of another caller."""
+
+
 class Workshop:
-    """One for a server; its calls belong to one event loop."""
+    """One for a server; its calls belong to one event loop.
+
+    Attributes:
+        arriving: Held while an upload comes over the wire, as slowly as its sender likes.
+    """
 
     def __init__(self, uploads: Uploads, settings: WorkshopSettings | None = None) -> None:
         self._uploads = uploads
         self._settings = settings or WorkshopSettings()
-        self._folder: Path | None = None
+        self._folder: OwnFolder | None = None
         self._process = Process(self._begin)
         self._jobs = itertools.count(1)
         self._turns = asyncio.Semaphore(self._settings.turns_at_once)
         self._waiting = 0
+        self.arriving = Places(ARRIVING)
         self._places = Places(self._settings.imports_at_once)
-        self._coming: dict[str, asyncio.Task[Source]] = {}
+        self._coming: dict[tuple[str, str], asyncio.Task[Source]] = {}
         self._at_hand: OrderedDict[str, set[str]] = OrderedDict()
         self._tidying: asyncio.Task[None] | None = None
 
@@ -104,21 +112,26 @@ class Workshop:
         return self._places.place(caller, self._settings.place_s)
 
     async def add(
-        self, analysis_id: str, filename: str, content: bytes, readings: Mapping[str, str] | None = None
+        self, analysis_id: str, filename: str, content: bytes, readings: Readings | None = None
     ) -> Source:
         """Adds a file as a source; it is in the store and can be asked when this returns.
 
         Args:
             filename: As the person has it; only its last part counts.
-            readings: How columns are read that could be read in several ways; see `Readings`.
+            readings: How columns are read that could be read in several ways.
         Raises:
             UploadRefused: If it is not taken; nothing of it is kept then.
             Gone: If the instance has ended.
             QueryProblem: If it could not be read in now.
         """
         self._uploads.refuse(await self._uploads.of(analysis_id), len(content))
+        readings = readings or Readings()
         upload = Upload(
-            source_id=f"src_{uuid4().hex[:12]}", filename=filename, size=len(content), readings=readings or {}
+            source_id=f"src_{uuid4().hex[:12]}",
+            filename=filename,
+            size=len(content),
+            readings=readings.columns,
+            others=tuple(sorted(readings.others)),
         )
         try:
             source = await self._received(analysis_id, upload, content)
@@ -143,7 +156,7 @@ class Workshop:
             self._tidying.cancel()
         await self._process.close()
         if self._folder is not None:
-            await asyncio.to_thread(rmtree, self._folder, ignore_errors=True)
+            await asyncio.to_thread(self._folder.close)
 
     def _begin(self) -> Begin:
         return Begin(folder=str(self._own_folder()), source_url=self._settings.source_url)
@@ -151,8 +164,8 @@ class Workshop:
     def _own_folder(self) -> Path:
         """Where files are at hand; there is one as soon as one is needed."""
         if self._folder is None:
-            self._folder = Path(mkdtemp(prefix="analyst-"))
-        return self._folder
+            self._folder = OwnFolder.made()
+        return self._folder.path
 
     async def _wait(self, asked: Asked, on_status: OnStatus) -> None:
         """Until it is this turn's turn."""
@@ -195,13 +208,12 @@ class Workshop:
         uploads = await self._uploads.of(analysis_id)
         missing = [each for each in uploads if each.source_id not in self._at_hand.get(analysis_id, ())]
         for upload in missing:
-            coming = self._coming.get(upload.source_id)
-            if coming is None:
-                coming = asyncio.create_task(self._bring(analysis_id, upload))
-                self._coming[upload.source_id] = coming
-                coming.add_done_callback(lambda _, key=upload.source_id: self._coming.pop(key))
+            key = analysis_id, upload.source_id
+            if key not in self._coming:
+                self._coming[key] = asyncio.create_task(self._bring(analysis_id, upload))
+                self._coming[key].add_done_callback(lambda _, key=key: self._coming.pop(key))
             try:
-                await asyncio.shield(coming)
+                await asyncio.shield(self._coming[key])
             except KeyError:
                 # Removed since it was listed.
                 return await self._brought(analysis_id)
