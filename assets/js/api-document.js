@@ -52,9 +52,8 @@ function facts(described, path, method, operation, shared = []) {
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? "",
-    inputs: [...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)),
+    inputs: [...[...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)), ...(form ? fieldsOf(described, form) : [])],
     body: body ? { example: body.example ?? {}, schema: resolved(described, body.schema ?? {}) } : null,
-    form: form ? fieldsOf(described, form) : [],
     streams: Object.values(answers).some((each) => each.content?.["text/event-stream"]),
     meanings: Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, each.description])),
   };
@@ -66,8 +65,8 @@ function fieldsOf(described, { schema, example = {} }) {
   return Object.entries(properties).map(([name, field]) => {
     const kinds = field.anyOf ?? [field];
     const options = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
-    const file = field.format === "binary";
-    return { in: "form", name, file, options, required: required.includes(name), example: example[name] ?? field.examples?.[0] ?? "" };
+    const hint = (field.examples ?? kinds.flatMap((kind) => kind.examples ?? [])).map((each) => `such as ${each}`).join("");
+    return { in: "form", name, file: field.format === "binary", options, required: required.includes(name), example: example[name] ?? "", description: hint };
   });
 }
 

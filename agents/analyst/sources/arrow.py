@@ -49,9 +49,13 @@ def read(path: Path) -> Columns:
 
     Raises:
         NotParquet: If it cannot be read.
+        MemoryError: If it unpacks to more than there is.
     """
     try:
         return _parquet.read_table(path)
+    except MemoryError:
+        # Arrow's own is one of both kinds.
+        raise
     except (OSError, ValueError, _pyarrow.ArrowException) as error:
         raise NotParquet(str(error)) from error
 

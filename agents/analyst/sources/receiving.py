@@ -6,13 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-MEMORY = 1536 * 2**20
-"""Bytes that the reading of one file may use."""
-DISK = 2 * 2**30
-"""Bytes of one file that is written meanwhile."""
-DEADLINE_S = 120
-"""Seconds that the reading of one file may take."""
-
 
 class UploadRefused(ValueError):
     """A file that is not taken; nothing of it is kept.
@@ -24,6 +17,9 @@ class UploadRefused(ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+_SMALLER = "send a smaller part of it, or the columns and rows that you ask about as CSV"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +80,13 @@ def too_many(what: str, found: int, allowed: int) -> UploadRefused:
     return UploadRefused("too_large", f"the file has {found:,} {what}; at most {allowed:,} are taken")
 
 
-def too_much_memory(name: str) -> UploadRefused:
-    """The refusal of a file that unpacks to more than its reader can hold."""
+def too_much_memory(name: str, allowed: int) -> UploadRefused:
+    """The refusal of a file that unpacks to more bytes than its reader can hold."""
     return UploadRefused(
-        "too_large",
-        f"{name} takes more than {MEMORY // 2**20:,} MB of memory to read; send a smaller part of it, or the"
-        " columns and rows that you ask about as CSV",
+        "too_large", f"{name} takes more than {allowed // 2**20:,} MB of memory to read; {_SMALLER}"
     )
 
 
-def too_slow(name: str) -> UploadRefused:
+def too_slow(name: str, deadline_s: int) -> UploadRefused:
     """The refusal of a file that is not read in time."""
-    return UploadRefused(
-        "too_large",
-        f"{name} takes longer than {DEADLINE_S} s to read; send a smaller part of it, or the columns and rows"
-        " that you ask about as CSV",
-    )
+    return UploadRefused("too_large", f"{name} takes longer than {deadline_s} s to read; {_SMALLER}")

@@ -13,8 +13,6 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import assert_never
 
-import duckdb
-
 from agents.analyst.engines import Database
 from agents.analyst.sources.decoding import decoded
 from agents.analyst.sources.delimited import read_delimited
@@ -24,7 +22,7 @@ from agents.analyst.sources.grids import Grid
 from agents.analyst.sources.importing import Imported, imported
 from agents.analyst.sources.library import Library
 from agents.analyst.sources.pdf import read_pdf
-from agents.analyst.sources.receiving import Readings, UploadLimits, UploadRefused, too_many, too_much_memory
+from agents.analyst.sources.receiving import Readings, UploadLimits, UploadRefused, too_many
 from agents.analyst.sources.sheets import read_workbook
 from agents.analyst.sources.tables import imported_parquet
 from envs.analyst.catalogue import Note, Source
@@ -50,6 +48,7 @@ class Shelf:
             source_id: A new one.
         Raises:
             UploadRefused: If the file is not taken; nothing of it is kept then.
+            MemoryError, duckdb.OutOfMemoryException: If it needs more than there is.
         """
         name = PurePath(filename.replace("\\", "/")).name[:200] or "upload"
         if len(content) > self._limits.size:
@@ -64,8 +63,6 @@ class Shelf:
             arriving.rename(self._folder / source_id)
         except (Stopped, Unavailable) as error:
             raise UploadRefused("unreadable", f"{name} cannot be read; {error}") from error
-        except (MemoryError, duckdb.OutOfMemoryException) as error:
-            raise too_much_memory(name) from error
         finally:
             self.discard(source_id)
         return source

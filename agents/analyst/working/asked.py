@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from envs.analyst.turns import JsonObject
 from envs.kernel.records import Record
@@ -20,6 +20,19 @@ class Asked(Record):
     message: str
     now: str
     before: JsonObject | None = None
+
+
+class ReaderLimits(Record):
+    """What the process may use that reads one file in.
+
+    Attributes:
+        memory: Bytes of its own.
+        disk: Bytes of one file that it writes.
+    """
+
+    memory: int = 1536 * 2**20
+    disk: int = 2 * 2**30
+    deadline_s: int = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +54,6 @@ class WorkshopSettings:
     turn_s: float = 60.0
     imports_at_once: int = 2
     place_s: float = 10.0
+    reader: ReaderLimits = field(default_factory=ReaderLimits)
     tidy_s: float = 60.0
     analyses: int = 16

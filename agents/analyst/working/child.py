@@ -165,7 +165,7 @@ def main() -> None:
     if not isinstance(begin, Begin):
         return
     # Before there is a thread: a process that is forked has none but the one that forked it.
-    forker = Forker.forked(partial(folder_of, Path(begin.folder)))
+    forker = Forker.forked(partial(folder_of, Path(begin.folder)), begin.reader)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     # Whatever a library prints must not come between messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -21,16 +21,11 @@ from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, cast
 
-from agents.analyst.sources.receiving import (
-    DEADLINE_S,
-    DISK,
-    MEMORY,
-    Readings,
-    UploadRefused,
-    too_much_memory,
-    too_slow,
-)
+import duckdb
+
+from agents.analyst.sources.receiving import Readings, UploadRefused, too_much_memory, too_slow
 from agents.analyst.sources.shelf import Shelf
+from agents.analyst.working.asked import ReaderLimits
 from agents.analyst.working.messages import Cancel, DoReceive, Ended, framed, next_ended, next_said
 from envs.analyst.problems import Cancelled, Unavailable
 
@@ -51,7 +46,7 @@ class Forker:
         self._pid = pid
 
     @classmethod
-    def forked(cls, folder: Callable[[str], Path]) -> Forker:
+    def forked(cls, folder: Callable[[str], Path], limits: ReaderLimits) -> Forker:
         """Forks the process that waits for files; to be called before there is a thread.
 
         Args:
@@ -64,7 +59,7 @@ class Forker:
             # What the server says and is told is the workshop's alone.
             os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
             os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-            _Waiting(theirs, folder).run()
+            _Waiting(theirs, folder, limits).run()
             os._exit(0)
         theirs.close()
         return cls(ours, pid)
@@ -96,12 +91,15 @@ class _Reader:
 class _Waiting:
     """The process that waits for files; it has one thread."""
 
-    def __init__(self, connection: socket.socket, folder: Callable[[str], Path]) -> None:
+    def __init__(
+        self, connection: socket.socket, folder: Callable[[str], Path], limits: ReaderLimits
+    ) -> None:
         self._connection = connection
         # What a buffer holds, no selector sees.
         self._input = cast(BinaryIO, connection.makefile("rb", buffering=0))
         self._output = connection.makefile("wb")
         self._folder = folder
+        self._limits = limits
         self._selector = selectors.DefaultSelector()
         self._readers: dict[int, _Reader] = {}
 
@@ -136,7 +134,7 @@ class _Waiting:
         if pid == 0:
             os.close(ours)
             os.close(self._connection.fileno())
-            _read_in(job, self._folder(job.analysis_id), theirs)
+            _read_in(job, self._folder(job.analysis_id), self._limits, theirs)
         os.close(theirs)
         reader = _Reader(pid, job, os.fdopen(ours, "rb", buffering=0))
         self._readers[job.job] = reader
@@ -151,30 +149,51 @@ class _Waiting:
         reader.output.close()
         _, status = os.waitpid(reader.pid, 0)
         del self._readers[reader.job.job]
-        if status != 0:
-            Shelf(self._folder(reader.job.analysis_id)).discard(reader.job.upload.source_id)
-        ended = Ended.model_validate_json(bytes(reader.said)) if status == 0 else _broken(reader, status)
+        Shelf(self._folder(reader.job.analysis_id)).discard(reader.job.upload.source_id)
+        ended = Ended.model_validate_json(bytes(reader.said)) if status == 0 else self._broken(reader, status)
         self._output.write(framed(ended))
         self._output.flush()
 
+    def _broken(self, reader: _Reader, status: int) -> Ended:
+        """How the reading of a file ended whose process said nothing."""
+        name, job = reader.job.upload.filename, reader.job
+        if reader.cancelled:
+            return Ended(job=job.job, code=Cancelled.code, message="nobody waits for this file any more")
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+            return _refused(job, too_slow(name, self._limits.deadline_s))
+        log.warning("the reader of an upload ended with status %d", status)
+        # A library that gets no memory ends its process, and so does the system.
+        return _refused(job, too_much_memory(name, self._limits.memory))
 
-def _read_in(job: DoReceive, folder: Path, output: int) -> None:
+
+def _read_in(job: DoReceive, folder: Path, limits: ReaderLimits, output: int) -> None:
     """Reads one file and ends the process."""
     status = 1
     try:
         os.nice(NICE)
-        signal.alarm(DEADLINE_S)
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (DISK, DISK))
+        signal.alarm(limits.deadline_s)
+        memory = _shared() + limits.memory
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limits.disk, limits.disk))
         with os.fdopen(output, "wb") as written:
-            written.write(_ended(job, folder).model_dump_json().encode())
+            written.write(_ended(job, folder, limits).model_dump_json().encode())
         status = 0
     finally:
         # Nothing of the process that was forked is this one's to tidy up.
         os._exit(status)
 
 
-def _ended(job: DoReceive, folder: Path) -> Ended:
+def _shared() -> int:
+    """Bytes of data that this process has from the one that forked it, which the limit counts too."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+    except FileNotFoundError:
+        # Only Linux tells so, and only Linux keeps to the limit.
+        return 0
+    return pages * resource.getpagesize()
+
+
+def _ended(job: DoReceive, folder: Path, limits: ReaderLimits) -> Ended:
     upload, shelf = job.upload, Shelf(folder)
     try:
         if upload.source_id in shelf.ids():
@@ -185,24 +204,12 @@ def _ended(job: DoReceive, folder: Path) -> Ended:
         source = shelf.receive(upload.filename, content, upload.source_id, readings)
     except UploadRefused as refused:
         return Ended(job=job.job, code=refused.code, message=str(refused), refused=True)
-    except MemoryError:
-        return _refused(job, too_much_memory(upload.filename))
+    except (MemoryError, duckdb.OutOfMemoryException):
+        return _refused(job, too_much_memory(upload.filename, limits.memory))
     except Exception:
         log.exception("an upload could not be read in")
         return Ended(job=job.job, code=Unavailable.code, message=FAILED)
     return Ended(job=job.job, sources=(source,))
-
-
-def _broken(reader: _Reader, status: int) -> Ended:
-    """How the reading of a file ended whose process said nothing."""
-    name, job = reader.job.upload.filename, reader.job
-    if reader.cancelled:
-        return Ended(job=job.job, code=Cancelled.code, message="nobody waits for this file any more")
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
-        return _refused(job, too_slow(name))
-    log.warning("the reader of an upload ended with status %d", status)
-    # A library that gets no memory ends its process, and so does the system.
-    return _refused(job, too_much_memory(name))
 
 
 def _refused(job: DoReceive, refused: UploadRefused) -> Ended:

@@ -12,7 +12,7 @@ from typing import Annotated, BinaryIO, Literal
 from pydantic import Field, TypeAdapter
 
 from agents.analyst.sources.uploads import Upload
-from agents.analyst.working.asked import Asked
+from agents.analyst.working.asked import Asked, ReaderLimits
 from agents.llm.completion import Reply
 from agents.llm.endpoint import EndpointError, Question, Style
 from envs.analyst.catalogue import Source
@@ -23,10 +23,11 @@ _LENGTH = 4
 
 
 class Begin(Record):
-    """The first message: where the process may keep files, and which Postgres it asks."""
+    """The first message: where the process may keep files, what a reader may use, which Postgres it asks."""
 
     kind: Literal["begin"] = "begin"
     folder: str
+    reader: ReaderLimits
     source_url: str | None
 
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from agents.analyst.planning.modelled import AskModel
 from agents.analyst.planning.words import language_of
-from agents.analyst.sources.receiving import DEADLINE_S, Readings, UploadRefused
+from agents.analyst.sources.receiving import Readings, UploadRefused
 from agents.analyst.sources.uploads import Upload, Uploads
 from agents.analyst.wording.statuses import waiting
 from agents.analyst.working.asked import Asked, WorkshopSettings
@@ -159,7 +159,8 @@ class Workshop:
             await asyncio.to_thread(self._folder.close)
 
     def _begin(self) -> Begin:
-        return Begin(folder=str(self._own_folder()), source_url=self._settings.source_url)
+        folder, settings = self._own_folder(), self._settings
+        return Begin(folder=str(folder), reader=settings.reader, source_url=settings.source_url)
 
     def _own_folder(self) -> Path:
         """Where files are at hand; there is one as soon as one is needed."""
@@ -233,7 +234,7 @@ class Workshop:
         try:
             await asyncio.to_thread(path.write_bytes, content)
             job = DoReceive(job=next(self._jobs), analysis_id=analysis_id, upload=upload, path=str(path))
-            ended = await self._run(job, _nothing, DEADLINE_S + LATE_S, _unheard)
+            ended = await self._run(job, _nothing, self._settings.reader.deadline_s + LATE_S, _unheard)
         finally:
             path.unlink(missing_ok=True)
         self._at_hand.setdefault(analysis_id, set()).add(upload.source_id)
