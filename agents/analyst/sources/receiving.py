@@ -87,6 +87,6 @@ def too_much_memory(name: str, allowed: int) -> UploadRefused:
     )
 
 
-def too_slow(name: str, deadline_s: int) -> UploadRefused:
+def too_slow(name: str, allowed_s: int) -> UploadRefused:
     """The refusal of a file that is not read in time."""
-    return UploadRefused("too_large", f"{name} takes longer than {deadline_s} s to read; {_SMALLER}")
+    return UploadRefused("too_large", f"{name} takes longer than {allowed_s} s to read; {_SMALLER}")

@@ -28,11 +28,14 @@ class ReaderLimits(Record):
     Attributes:
         memory: Bytes of its own.
         disk: Bytes of one file that it writes.
+        computing_s: Of a processor.
+        elapsed_s: In all.
     """
 
     memory: int = 1536 * 2**20
     disk: int = 2 * 2**30
-    deadline_s: int = 120
+    computing_s: int = 120
+    elapsed_s: int = 180
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,6 @@ from agents.analyst.working.messages import Cancel, DoReceive, Ended, framed, ne
 from envs.analyst.problems import Cancelled, Unavailable
 
 FAILED = "this file could not be read in; save it in another form and send it again"
-NICE = 5
-"""Below whoever waits for an answer."""
-
 log = logging.getLogger(__name__)
 
 
@@ -159,8 +156,11 @@ class _Waiting:
         name, job = reader.job.upload.filename, reader.job
         if reader.cancelled:
             return Ended(job=job.job, code=Cancelled.code, message="nobody waits for this file any more")
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
-            return _refused(job, too_slow(name, self._limits.deadline_s))
+        ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+        if ended_by == signal.SIGXCPU:
+            return _refused(job, too_slow(name, self._limits.computing_s))
+        if ended_by == signal.SIGALRM:
+            return _refused(job, too_slow(name, self._limits.elapsed_s))
         log.warning("the reader of an upload ended with status %d", status)
         # A library that gets no memory ends its process, and so does the system.
         return _refused(job, too_much_memory(name, self._limits.memory))
@@ -170,8 +170,8 @@ def _read_in(job: DoReceive, folder: Path, limits: ReaderLimits, output: int) ->
     """Reads one file and ends the process."""
     status = 1
     try:
-        os.nice(NICE)
-        signal.alarm(limits.deadline_s)
+        signal.alarm(limits.elapsed_s)
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.computing_s, limits.computing_s + 1))
         memory = _shared() + limits.memory
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         resource.setrlimit(resource.RLIMIT_FSIZE, (limits.disk, limits.disk))

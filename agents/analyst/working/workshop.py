@@ -234,7 +234,7 @@ class Workshop:
         try:
             await asyncio.to_thread(path.write_bytes, content)
             job = DoReceive(job=next(self._jobs), analysis_id=analysis_id, upload=upload, path=str(path))
-            ended = await self._run(job, _nothing, self._settings.reader.deadline_s + LATE_S, _unheard)
+            ended = await self._run(job, _nothing, self._settings.reader.elapsed_s + LATE_S, _unheard)
         finally:
             path.unlink(missing_ok=True)
         self._at_hand.setdefault(analysis_id, set()).add(upload.source_id)

@@ -53,7 +53,8 @@ def endless_tree(depth: int, width: int) -> bytes:
 
 
 def _pdf(stream: bytes, count: bytes, kids: bytes) -> bytes:
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>"
+    font = b"<< /Font << /F 5 0 R >> >>"
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources %s >>" % font
     return _file(
         {
             1: b"<< /Type /Catalog /Pages 2 0 R >>",
