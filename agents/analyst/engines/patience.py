@@ -17,6 +17,7 @@ from envs.analyst.problems import Stopped
 TABLES_S = 40.0
 VIEWS_S = 8.0
 VIEW_S = 3.0
+TOO_MUCH = "it takes more time or memory to read than there is"
 
 NextLimits = Callable[[], Limits]
 """What the next query may use.

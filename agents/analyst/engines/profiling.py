@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from agents.analyst.engines.database import Engine
 from agents.analyst.engines.dialects import cell
 from agents.analyst.engines.keys import keys_of
-from agents.analyst.engines.patience import NextLimits, Patience
+from agents.analyst.engines.patience import TOO_MUCH, NextLimits, Patience
 from agents.analyst.engines.roles import label_column, role_of, time_column
 from envs.analyst.catalogue import Column, ColumnType, ForeignKey, Source, SourceType, Table
 from envs.analyst.problems import Stopped, Unavailable
@@ -134,8 +134,8 @@ def _looked(engine: Engine, tables: Iterable[Found], patience: Patience) -> Iter
                     name: _samples(engine, table.name, name, kind, counts[name].distinct, limits)
                     for name, kind in table.columns.items()
                 }
-        except Stopped as stopped:
-            patience.leave_out(table.name, str(stopped))
+        except Stopped:
+            patience.leave_out(table.name, TOO_MUCH)
         else:
             yield Looked(table, rows, counts, samples)
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from agents.analyst.engines.database import Database, Limits, Stop
 from agents.analyst.engines.dialects import MEDIAN, Dialect
 from agents.analyst.engines.expressions import sqlite_functions
-from agents.analyst.engines.patience import NextLimits, Patience
+from agents.analyst.engines.patience import TOO_MUCH, NextLimits, Patience
 from agents.analyst.engines.profiling import Found, profiled, quoted
 from envs.analyst.catalogue import ColumnType, ForeignKey, SourceType
 from envs.analyst.problems import QueryProblem, Stopped, Unavailable
@@ -118,8 +118,8 @@ class SQLite:
             try:
                 with patience.over(view=view) as limits:
                     found = self._table(name, view, limits)
-            except Stopped as stopped:
-                patience.leave_out(name, str(stopped))
+            except Stopped:
+                patience.leave_out(name, TOO_MUCH)
             except sqlite3.Error as error:
                 # A view may ask for tables and functions that are not there; a table that fails is damaged.
                 if not view:

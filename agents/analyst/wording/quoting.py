@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from agents.analyst.planning.routing import instructs
 from agents.analyst.sources.folding import indexed, searched
@@ -35,10 +36,10 @@ def quoted(question: str, answer: Answer, language: Language) -> str | None:
     found = _best(question, answer.passages)
     if found is None:
         return None
-    passage, text = found
+    passage, text, nearest = found
     page = f"page {passage.page_label}" if english else f"halaman {passage.page_label}"
     said = f"{passage.filename}, {page}: “{text}”"
-    if answer.confidence < SURE:
+    if answer.confidence < SURE or not nearest:
         unsure = (
             "The documents may not answer this; the nearest is"
             if english
@@ -68,17 +69,29 @@ def _left_out(passages: Iterable[Passage], english: bool) -> list[str]:
     return [f"{one} dilewati ({pages}): teks di situ memberi perintah kepada pembacanya."]
 
 
-def _best(question: str, passages: Iterable[Passage]) -> tuple[Passage, str] | None:
+class _Best(NamedTuple):
+    """What is quoted; `nearest`: no sentence that gives orders has more of the question's words."""
+
+    passage: Passage
+    text: str
+    nearest: bool
+
+
+def _best(question: str, passages: Iterable[Passage]) -> _Best | None:
     """The run of sentences with the most of the question's words; of equals the one found first."""
     asked = set(words(searched(question)))
-    runs = [
-        (passage, _run(said[at:]))
-        for passage in passages
-        for said in (_sentences(passage.text) or [passage.text],)
-        for at in range(len(said))
-        if not instructs(said[at])
-    ]
-    return max(runs, key=lambda each: len(asked & set(words(indexed(each[1])))), default=None)
+    best: dict[bool, int] = {}
+    found: tuple[Passage, str] | None = None
+    for passage in passages:
+        said = _sentences(passage.text) or [passage.text]
+        for at, first in enumerate(said):
+            ordering = instructs(first)
+            run = first if ordering else _run(said[at:])
+            shared = len(asked & set(words(indexed(run))))
+            if shared > best.get(ordering, 0):
+                best[ordering] = shared
+                found = found if ordering else (passage, run)
+    return None if found is None else _Best(*found, best[False] >= best.get(True, 0))
 
 
 def _sentences(text: str) -> list[str]:
