@@ -1,4 +1,4 @@
-"""A Postgres that the owner names is asked through a chat: with its SQL in the trace, read-only, and in time."""
+"""A Postgres that the owner names is asked through a chat, with its SQL in the trace and in time."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ PACED = """
 async def client(shop_url: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     with _connected(shop_url) as connection:
         connection.execute(PACED.encode())
-    settings = {"AUDITORIUM_SOURCE_URL": shop_url, "AUDITORIUM_ANALYST_TURN_S": "60"}
-    async with inside(tmp_path, settings) as api, api.client_at("/envs/analyst") as client:
+    async with (
+        inside(tmp_path, {"AUDITORIUM_SOURCE_URL": shop_url}) as api,
+        api.client_at("/envs/analyst") as client,
+    ):
         yield client
     with _connected(shop_url) as connection:
         connection.execute(b"DROP VIEW parade; DROP TABLE pace")
