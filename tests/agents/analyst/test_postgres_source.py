@@ -25,15 +25,16 @@ PACED = """
 
 @pytest.fixture
 async def client(shop_url: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    url = shop_url.replace("postgresql+psycopg", "postgresql")
     with _connected(shop_url) as connection:
         connection.execute(PACED.encode())
-    async with (
-        inside(tmp_path, {"AUDITORIUM_SOURCE_URL": shop_url}) as api,
-        api.client_at("/envs/analyst") as client,
-    ):
-        yield client
-    with _connected(shop_url) as connection:
-        connection.execute(b"DROP VIEW parade; DROP TABLE pace")
+    try:
+        async with inside(tmp_path, {"AUDITORIUM_SOURCE_URL": url}) as api:
+            async with api.client_at("/envs/analyst") as client:
+                yield client
+    finally:
+        with _connected(shop_url) as connection:
+            connection.execute(b"DROP VIEW parade; DROP TABLE pace")
 
 
 async def test_a_chat_asks_the_owners_postgres_and_cannot_hold_it_up(
