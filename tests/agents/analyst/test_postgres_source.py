@@ -29,9 +29,9 @@ async def client(shop_url: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClie
     with _connected(shop_url) as connection:
         connection.execute(PACED.encode())
     try:
-        async with inside(tmp_path, {"AUDITORIUM_SOURCE_URL": url}) as api:
-            async with api.client_at("/envs/analyst") as client:
-                yield client
+        settings = {"AUDITORIUM_SOURCE_URL": url}
+        async with inside(tmp_path, settings) as api, api.client_at("/envs/analyst") as client:
+            yield client
     finally:
         with _connected(shop_url) as connection:
             connection.execute(b"DROP VIEW parade; DROP TABLE pace")
