@@ -2,16 +2,20 @@
 // form: pairs of a field and its value, or of a file field, the file or null, and the name of an example.
 
 // For a POSIX shell.
-export function curl({ method, url, headers, body, form, streams }) {
+export function curl({ method, url, headers, body, form = [], streams }) {
   const words = [`curl -i${streams ? "N" : ""}${method === "GET" ? "" : ` -X ${method}`} ${shell(url)}`];
   for (const [name, value] of headers) words.push(`-H ${shell(`${name}: ${value}`)}`);
   if (body !== null) words.push(`--data-raw ${shell(body)}`);
-  for (const [name, value, example] of form) words.push(`-F ${shell(`${name}=${sent(value, example) ?? value}`)}`);
+  for (const [name, value, example] of form) {
+    const file = sent(value, example);
+    // A text that begins with an @ would be taken for a file by -F.
+    words.push(file ? `-F ${shell(`${name}=${file}`)}` : `--form-string ${shell(`${name}=${value}`)}`);
+  }
   return words.join(" \\\n  ");
 }
 
 // For Python 3 with nothing installed.
-export function python({ method, url, headers, body, form, streams }) {
+export function python({ method, url, headers, body, form = [], streams }) {
   if (form.length) return multipart(url, headers, form);
   const pairs = headers.map(([name, value]) => `${text(name)}: ${text(value)}`);
   const lines = [text(url), `method=${text(method)}`];
