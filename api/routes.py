@@ -68,6 +68,7 @@ class Route:
         answers: Status to the answer's type (None: no JSON body) and what it means.
         query: Further parameters, in OpenAPI's form.
         acts: Whether it takes the headers that say who acts.
+        body_type: The media type of its body.
     """
 
     method: str
@@ -80,6 +81,7 @@ class Route:
     query: Sequence[JsonSchema] = ()
     acts: bool = False
     media_type: str = "application/json"
+    body_type: str = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ def _describe(route: Route, tag: str, components: Components) -> JsonSchema:
     }
     if route.body is not None:
         schema = components.schema(route.body, tag)
-        content = {"application/json": {"schema": schema, "example": route.example}}
+        content = {route.body_type: {"schema": schema, "example": route.example}}
         described = components.schemas[f"{tag}.{route.body.__name__}"]
         if tag not in OWN_TAGS:
             # Contract routes ignore keys that they do not know.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import Connection, and_, delete, insert, literal, select, update
 
 from instances.errors import Gone
 from instances.schema import FILES, INSTANCES
@@ -53,6 +53,25 @@ def body(connection: Connection, instance_id: str, name: str) -> bytes:
     mine = and_(FILES.c.instance_id == instance_id, FILES.c.name == name, FILES.c.part > 0)
     parts = connection.execute(select(FILES.c.content).where(mine).order_by(FILES.c.part)).scalars()
     return b"".join(bytes(part) for part in parts)
+
+
+def parts(connection: Connection, instance_id: str) -> tuple[tuple[str, int], ...]:
+    """Name and number of every part of an instance's files, each head after what it is the head of."""
+    of = select(FILES.c.name, FILES.c.part).where(FILES.c.instance_id == instance_id)
+    found = connection.execute(of.order_by(FILES.c.name, FILES.c.part.desc()))
+    return tuple((row.name, row.part) for row in found)
+
+
+def copy_part(connection: Connection, origin: str, instance_id: str, name: str, part: int) -> None:
+    """Gives an instance a part of another one's file; nothing where that is gone.
+
+    Raises:
+        Gone: As `hold`.
+    """
+    hold(connection, instance_id)
+    there = and_(FILES.c.instance_id == origin, FILES.c.name == name, FILES.c.part == part)
+    row = select(literal(instance_id), FILES.c.name, FILES.c.part, FILES.c.content).where(there)
+    connection.execute(insert(FILES).from_select(["instance_id", "name", "part", "content"], row))
 
 
 def remove(connection: Connection, instance_id: str, name: str) -> bool:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from envs.kernel.play import AnyEpisode, open_episode, play
 from envs.kernel.records import Action, Request
-from instances import errors, journal
+from instances import errors, files, journal
 from instances.batch import Batching
 from instances.buckets import CLIENT, Buckets
 from instances.holding import owned_by
@@ -85,6 +85,11 @@ class Service(Batching):
         await self.admit()
         copied = [entry_row(instance.id, _copied(entry, n)) for n, entry in enumerate(entries, start=1)]
         await self._store.writer.write([instance_row(instance)], copied)
+        # In parts, as they came, so that a large file holds nobody up.
+        for name, part in await self.read(partial(files.parts, instance_id=origin.id)):
+            await self._store.writer.apply(
+                partial(files.copy_part, origin=origin.id, instance_id=instance.id, name=name, part=part)
+            )
         return instance
 
     async def erase(self, ref: str) -> None:

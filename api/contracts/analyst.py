@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from agents.analyst.sources.receiving import UploadRefused
+from agents.analyst.working.places import Busy
 from api.contracts.analyst_naming import (
     ANALYSIS_ID,
     MESSAGE_ID,
@@ -30,6 +31,7 @@ from api.contracts.analyst_shapes import (
     SourcesAnswer,
     ToolsAnswer,
     Traceability,
+    UploadForm,
 )
 from api.contracts.analyst_sources import (
     NoSuchSource,
@@ -128,6 +130,9 @@ def errors(request: Request, error: Exception) -> Response:
             return _said(str(error), upload_status(error), ref)
         case Unavailable() | Stopped():
             return _said(str(error), 503, ref)
+        case Busy():
+            headers = {"Retry-After": str(error.retry_after_s), **extra_headers("", None, ref)}
+            return json_response({"detail": str(error)}, 503, headers)
         case _:
             code, message, details = describe(error)
             detail: Any = details if isinstance(error, BadRequest) else message
@@ -243,13 +248,16 @@ CONTRACT = Contract(
             "POST",
             "/api/v1/analyses/{analysis_id}/sources",
             attach,
-            "Upload a source: multipart/form-data with the field `file`",
+            "Upload a source",
             {
                 201: (SourceAnswer, "The source; it is the preferred one now."),
                 **OWN,
                 413: (Detail, "The file is too large."),
                 422: (Complaints | Detail, "There is no file, or it cannot be read."),
             },
+            UploadForm,
+            {"file": "sales.csv"},
+            body_type="multipart/form-data",
         ),
         Route(
             "DELETE",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -70,6 +70,23 @@ class Traceability(Record):
     thinking: None = None
     tool_calls: tuple[ToolCall, ...]
     sources: tuple[SourceUsed, ...]
+
+
+class UploadForm(Record):
+    """A file to ask about; how its columns are read can be chosen for delimited text and workbooks.
+
+    Attributes:
+        numbers: How numbers such as `1,500` or `1.500` alone are read.
+        dates: How dates such as `04/03/2026` alone are read.
+        mixed: What becomes of numbers with other words among them: `number` leaves those out.
+        columns: A JSON object of single columns, each with one of the words above.
+    """
+
+    file: Annotated[str, Field(json_schema_extra={"format": "binary"})]
+    numbers: Literal["thousands", "decimal"] | None = None
+    dates: Literal["day first", "month first"] | None = None
+    mixed: Literal["number", "text"] | None = None
+    columns: Annotated[str | None, Field(json_schema_extra={"examples": ['{"price": "decimal"}']})] = None
 
 
 class SourceAnswer(Source):

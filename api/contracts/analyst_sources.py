@@ -5,31 +5,22 @@ An analysis whose id can be guessed takes no uploads: whoever guesses it would r
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic_core import to_json
-from python_multipart.exceptions import MultipartParseError
-from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
-from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Message
 
 from agents.analyst.conversing.conversation import Conversation
 from agents.analyst.conversing.helping import suggestions
 from agents.analyst.sources.receiving import UploadRefused
+from api.contracts.analyst_form import arrived
 from api.contracts.analyst_naming import SLUG, found, in_path
 from api.contracts.analyst_shapes import SourceAnswer, SourcesAnswer
-from api.deps import header, service_of
-from api.errors import BodyTooLarge, bad, json_response
+from api.deps import service_of
+from api.errors import json_response
 from envs.analyst.catalogue import Source
+from instances.buckets import CLIENT
 from instances.holding import read_only
 from instances.looking import is_shared
-
-FIELD = "file"
-ENVELOPE = 65_536
-"""Bytes of a multipart body that are not its file, at most."""
 
 
 class SharedAnalysis(Exception):
@@ -57,10 +48,12 @@ async def listed(request: Request) -> Response:
 async def attach(request: Request) -> Response:
     """Adds a file as a source."""
     ref, instance_id = await _owned(request)
-    conversation = conversation_of(request)
-    async with conversation.receiving:
-        filename, content = await _uploaded(request, conversation.settings.upload_bytes)
-        source = await conversation.workshop.add(instance_id, filename, content)
+    conversation, caller = conversation_of(request), CLIENT.get() or instance_id
+    workshop = conversation.workshop
+    limit = conversation.settings.upload_bytes
+    async with arrived(request, workshop.arriving, caller, limit) as upload, workshop.place(caller):
+        content = await upload.file.read()
+        source = await workshop.add(instance_id, upload.filename, content, upload.readings)
     return json_response(to_json(_answer(source, removable=True)), 201, {"X-Instance-Id": ref})
 
 
@@ -100,44 +93,6 @@ async def _owned(request: Request) -> tuple[str, str]:
     if ref != instance.id:
         raise read_only()
     return ref, instance.id
-
-
-async def _uploaded(request: Request, limit: int) -> tuple[str, bytes]:
-    """Name and content of the file in a multipart body.
-
-    Raises:
-        BadRequest: If there is no such body, or no file in it.
-        BodyTooLarge: As soon as it grows over the limit.
-    """
-    if not (header(request, b"content-type") or "").lower().startswith("multipart/form-data"):
-        raise bad(("body", FIELD), f"send multipart/form-data with a field {FIELD!r}", "missing")
-    bounded = Request(request.scope, _bounded(request, limit + ENVELOPE))
-    try:
-        async with bounded.form(max_files=1, max_fields=8) as form:
-            part = form.get(FIELD)
-            if not isinstance(part, UploadFile):
-                raise bad(("body", FIELD), f"the form has no file in its field {FIELD!r}", "missing")
-            return part.filename or "upload", await part.read()
-    except (HTTPException, MultiPartException, MultipartParseError) as error:
-        raise bad(("body",), f"the multipart body cannot be read: {error}") from error
-
-
-def _bounded(request: Request, limit: int) -> Any:
-    """The request's messages, refused as soon as their bodies grow over the limit."""
-    declared = header(request, b"content-length") or "0"
-    if declared.isdecimal() and int(declared) > limit:
-        raise BodyTooLarge(f"The upload has {declared} bytes, {limit} are allowed.")
-    size = 0
-
-    async def receive() -> Message:
-        nonlocal size
-        message = await request.receive()
-        size += len(message.get("body", b""))
-        if size > limit:
-            raise BodyTooLarge(f"The upload has more than {limit} bytes, {limit} are allowed.")
-        return message
-
-    return receive
 
 
 def _answer(source: Source, *, removable: bool) -> SourceAnswer:

@@ -5,6 +5,8 @@ import { pretty } from "./api-json.js";
 
 const MOST_SHOWN = 300_000;
 const PATIENCE_MS = 30_000;
+// A file is sent and read in before there is an answer.
+const UPLOAD_MS = 450_000;
 // Why a request ends before its answer: the person wants no more of it, or something else takes its place.
 const STOPPED = new Error("stopped");
 const DROPPED = new Error("dropped");
@@ -39,13 +41,14 @@ export async function send(request, label, meanings) {
   if (under && !streaming) return 0;
   drop();
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(new Error(`nothing within ${duration(PATIENCE_MS)}`)), PATIENCE_MS);
+  const patience = request.form.length ? UPLOAD_MS : PATIENCE_MS;
+  const timer = setTimeout(() => control.abort(new Error(`nothing within ${duration(patience)}`)), patience);
   under = control;
   busy(true);
   try {
-    const { method, url, headers, body } = request;
+    const { method, url, headers } = request;
     const began = performance.now();
-    const answer = await fetch(url, { method, headers, body, cache: "no-store", signal: control.signal });
+    const answer = await fetch(url, { method, headers, body: sentBody(request), cache: "no-store", signal: control.signal });
     clearTimeout(timer);
     const told = { answer, words: `${label}: ${meanings[answer.status] ?? "a status that is not in the document"}` };
     if (answer.headers.get("content-type")?.startsWith("text/event-stream")) await stream(told, began, control);
@@ -64,6 +67,14 @@ export async function send(request, label, meanings) {
       busy(false);
     }
   }
+}
+
+// The body as it is sent; the browser writes the header of a form by itself.
+function sentBody({ body, form }) {
+  if (!form.length) return body;
+  const all = new FormData();
+  for (const [name, value] of form) if (value !== null) all.append(name, value);
+  return all;
 }
 
 function busy(yes) {

@@ -43,18 +43,31 @@ function placed(path, operation, environment) {
 }
 
 function facts(described, path, method, operation, shared = []) {
-  const body = operation.requestBody?.content["application/json"];
+  const content = operation.requestBody?.content ?? {};
+  const body = content["application/json"];
+  const form = content["multipart/form-data"];
   const answers = operation.responses ?? {};
   return {
     key: `${method} ${path}`,
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? "",
-    inputs: [...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)),
+    inputs: [...[...shared, ...(operation.parameters ?? [])].map((input) => resolved(described, input)), ...(form ? fieldsOf(described, form) : [])],
     body: body ? { example: body.example ?? {}, schema: resolved(described, body.schema ?? {}) } : null,
     streams: Object.values(answers).some((each) => each.content?.["text/event-stream"]),
     meanings: Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, each.description])),
   };
+}
+
+// The fields of a form, the file among them, as inputs beside those of the address.
+function fieldsOf(described, { schema, example = {} }) {
+  const { properties, required = [] } = resolved(described, schema);
+  return Object.entries(properties).map(([name, field]) => {
+    const kinds = field.anyOf ?? [field];
+    const options = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
+    const hint = (field.examples ?? kinds.flatMap((kind) => kind.examples ?? [])).map((each) => `such as ${each}`).join("");
+    return { in: "form", name, file: field.format === "binary", options, required: required.includes(name), example: example[name] ?? "", description: hint };
+  });
 }
 
 function resolved(described, part) {

@@ -20,8 +20,10 @@ let instance = "";
 // Shows the inputs of a route.
 export function show(chosen) {
   route = chosen;
-  const open = route.inputs.filter((input) => input.in === "path" || input.in === "query");
+  const open = route.inputs.filter((input) => input.in !== "header");
   const headers = route.inputs.filter((input) => input.in === "header");
+  // A box for a file cannot be filled in again, so what it held is forgotten with it.
+  for (const input of open) if (input.file) draft().values.delete(`form:${input.name}`);
   at("api-inputs").replaceChildren(...open.map(field));
   at("api-header-inputs").replaceChildren(...headers.map(field));
   at("api-headers").hidden = headers.length === 0;
@@ -49,7 +51,7 @@ export function refill() {
 
 export function edited(target) {
   if (target.id === "api-body") Object.assign(draft(), { edited: true, body: target.value });
-  else if (target.dataset.input) draft().values.set(target.dataset.input, target.value);
+  else if (target.dataset.input) draft().values.set(target.dataset.input, target.files?.[0] ?? target.value);
   complain(target, "");
   origin();
 }
@@ -57,22 +59,23 @@ export function edited(target) {
 // The request as the inputs stand.
 export function request() {
   const values = (place) =>
-    route.inputs.filter((input) => input.in === place).map((input) => [input.name, valueOf(input).trim()]);
+    route.inputs.filter((input) => input.in === place && !input.file).map((input) => [input.name, valueOf(input).trim()]);
   const path = values("path").reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), route.path);
   const query = new URLSearchParams(values("query").filter(([, value]) => value)).toString();
   const body = route.body && at("api-body").value.trim() ? at("api-body").value.toWellFormed() : null;
   const headers = values("header").filter(([, value]) => value);
   if (body !== null) headers.unshift(["Content-Type", "application/json"]);
+  const form = [...route.inputs.filter((input) => input.file).map((input) => [input.name, valueOf(input) || null, input.example]), ...values("form").filter(([, value]) => value)];
   const url = `${base()}${path}${query ? `?${query}` : ""}`;
-  return { method: route.method, url, headers, body, streams: route.streams };
+  return { method: route.method, url, headers, body, form, streams: route.streams };
 }
 
 // Says at each input what is wrong. Returns what a request needs ("input") or could go without ("body"); "" when all is well.
 export function check() {
   for (const input of route.inputs) {
-    const value = valueOf(input).trim();
+    const value = input.file ? valueOf(input) : valueOf(input).trim();
     const wrong =
-      input.in === "path" && !value ? "Needed: it is part of the address." : input.in === "header" && !HEADER.test(value) ? "A header holds plain ASCII only." : "";
+      input.file && input.required && !value ? "Needed: choose a file." : input.in === "path" && !value ? "Needed: it is part of the address." : input.in === "header" && !HEADER.test(value) ? "A header holds plain ASCII only." : "";
     if (!wrong) continue;
     complain(at(idOf(input)), wrong);
     if (input.in === "header") at("api-headers").open = true;
@@ -102,17 +105,24 @@ function idOf(input) {
 
 function field(input) {
   const id = idOf(input);
-  const needed = input.in === "path" ? [] : [" ", make("span", { class: "help" }, "optional")];
-  const box = make("input", { id, type: "text", autocomplete: "off", spellcheck: "false", "data-input": `${input.in}:${input.name}`, "aria-describedby": `${id}-help ${id}-error` });
-  box.value = valueOf(input);
+  const needed = input.in === "path" || input.required ? [] : [" ", make("span", { class: "help" }, "optional")];
+  const box = boxed(input, { id, "data-input": `${input.in}:${input.name}`, "aria-describedby": `${id}-help ${id}-error` });
+  if (!input.file) box.value = valueOf(input);
   return make(
     "div",
-    { class: `field${input.in === "query" ? " half" : ""}` },
-    make("label", { class: "label", for: id }, make("span", { class: "mono" }, input.name), ...(input.in === "query" ? needed : [])),
+    { class: `field${input.in === "query" || input.in === "form" ? " half" : ""}` },
+    make("label", { class: "label", for: id }, make("span", { class: "mono" }, input.name), ...(input.in === "header" ? [] : needed)),
     box,
     make("p", { class: "hint", id: `${id}-help` }, input.description ?? ""),
     make("p", { class: "field-error", id: `${id}-error`, hidden: true }),
   );
+}
+
+// What takes an input: a choice, a file or a line of text.
+function boxed(input, attributes) {
+  if (input.file) return make("input", { type: "file", ...attributes });
+  if (!input.options?.length) return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
+  return make("select", attributes, ...["", ...input.options].map((option) => make("option", { value: option }, option || "not chosen")));
 }
 
 function fill() {

@@ -8,6 +8,14 @@ import { say } from "./shell.js";
 
 const ACCEPT = ".csv,.tsv,.txt,.md,.parquet,.xlsx,.sqlite,.sqlite3,.db,.pdf";
 const SURE_MS = 4_000;
+// How often an upload comes again that others were before.
+const TRIES = 40;
+// What columns leave open, and how they can be read then; the first is what their values say.
+const READINGS = [
+  ["numbers", "Numbers like 1,500", [["", "as they look"], ["thousands", "one thousand five hundred"], ["decimal", "one and a half"]]],
+  ["dates", "Dates like 04/03/2026", [["", "as they look"], ["day first", "day first"], ["month first", "month first"]]],
+  ["mixed", "Words among numbers", [["", "keep all as text"], ["number", "leave the words out"]]],
+];
 const KINDS = { schema: "tables", sqlite: "SQLite", postgres: "Postgres", documents: "documents" };
 const BUTTON = `
   button, label.add { font: 500 13px/18px var(--sans); cursor: pointer; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 4px 10px; text-align: left; }
@@ -18,6 +26,8 @@ const STYLE = `
   .source { border-top: 1px solid var(--line); padding: 8px 0; } .source:first-child { border-top: 0; } summary { cursor: pointer; overflow-wrap: anywhere; } summary b { font-weight: 500; }
   .table { margin: 4px 0 0 14px; } .columns { margin: 2px 0 4px 14px; font: 13px/20px var(--mono); } .columns li { display: flex; gap: 8px; justify-content: space-between; } .columns span:first-child { overflow-wrap: anywhere; min-width: 0; } .columns .meta { font: 12px/20px var(--mono); white-space: nowrap; }
   .row { display: flex; justify-content: flex-end; margin-top: 6px; } .row button { font-size: 12px; padding: 2px 8px; }
+  .reading { margin-top: 8px; } .reading summary { font-size: 13px; line-height: 18px; color: var(--soft); } .reading label { display: block; margin-top: 6px; font-size: 13px; line-height: 18px; color: var(--soft); }
+  select { display: block; width: 100%; margin-top: 2px; font: 13px/18px var(--sans); color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 4px 6px; }
   label.add { display: inline-flex; margin-top: 8px; } input { position: absolute; width: 1px; height: 1px; opacity: 0; }
   :host(.over) { outline: 2px dashed var(--accent); outline-offset: 6px; border-radius: 4px; }`;
 
@@ -31,7 +41,8 @@ class SourceShelf extends HTMLElement {
     this.state = made("p", "meta");
     this.state.setAttribute("role", "status");
     this.add = this.adding();
-    this.shadowRoot.append(made("style", "", STYLE), this.list, this.add, this.state);
+    this.reading = this.choosing();
+    this.shadowRoot.append(made("style", "", STYLE), this.list, this.add, this.reading, this.state);
     this.shadowRoot.addEventListener("keydown", (event) => event.key !== "Escape" && event.stopPropagation());
     this.addEventListener("dragover", (event) => this.dragged(event, true));
     this.addEventListener("dragleave", (event) => this.dragged(event, false));
@@ -83,6 +94,7 @@ class SourceShelf extends HTMLElement {
     this.list.replaceChildren(...sources.map((source) => this.source(source)));
     for (const each of this.shadowRoot.querySelectorAll("details")) each.open = open.has(each.dataset.key);
     this.add.hidden = !(this.hasAttribute("open") && this.accepts);
+    this.reading.hidden = this.add.hidden;
   }
 
   source(source) {
@@ -142,17 +154,44 @@ class SourceShelf extends HTMLElement {
     return label;
   }
 
+  // How the columns of the next file are read, where their values leave it open.
+  choosing() {
+    const all = made("details", "reading");
+    all.append(made("summary", "", "How numbers and dates are read"));
+    for (const [name, words, options] of READINGS) {
+      const label = made("label", "", words);
+      const select = made("select");
+      select.name = name;
+      for (const [value, text] of options) select.append(new Option(text, value));
+      label.append(select);
+      all.append(label);
+    }
+    all.hidden = true;
+    return all;
+  }
+
   async upload(file) {
     if (!file || this.busy) return;
     this.busy = true;
     this.tell(`Reading ${file.name}…`);
-    const form = new FormData();
-    form.append("file", file);
-    const found = await fetched(this.getAttribute("path"), { method: "POST", body: form });
+    const found = await this.sent(file);
     this.busy = false;
     if (!found.ok) return this.tell(found.text, "bad");
     this.tell(`${found.body.name} is ready: ${contents(found.body)}. It is asked first.`);
     return this.load();
+  }
+
+  // What came of a file; while others are before it, it comes again and says so.
+  async sent(file) {
+    const form = new FormData();
+    form.append("file", file);
+    for (const select of this.reading.querySelectorAll("select")) if (select.value) form.append(select.name, select.value);
+    for (let tries = 1; ; tries += 1) {
+      const found = await fetched(this.getAttribute("path"), { method: "POST", body: form });
+      if (!found.again_s || tries === TRIES) return found;
+      this.tell(`${file.name} waits: ${found.text.split(";")[0]}.`);
+      await new Promise((done) => setTimeout(done, 1_000 * found.again_s));
+    }
   }
 
   async remove(source) {
@@ -218,14 +257,15 @@ class SourceQuestions extends HTMLElement {
 
 customElements.define("source-questions", SourceQuestions);
 
-// What a route says: `{ok, raw, body}`, or why nothing came, in words.
+// What a route says: `{ok, raw, body}`, or why nothing came, in words; `again_s`: after that it may.
 async function fetched(path, request = {}) {
   try {
     const response = await fetch(base() + path, request);
     const raw = await response.text();
     const body = raw ? JSON.parse(raw) : null;
     const text = typeof body?.detail === "string" ? body.detail : (body?.error?.message ?? `The server refused this (${response.status}).`);
-    return { ok: response.ok, raw, body, text };
+    const again_s = response.status === 503 ? Number(response.headers.get("retry-after")) : 0;
+    return { ok: response.ok, raw, body, text, again_s };
   } catch {
     return { ok: false, text: "No answer came; try again." };
   }

@@ -62,6 +62,7 @@ class NoteCode(StrEnum):
     DAMAGED_TEXT = "damaged_text"
     NO_TEXT = "no_text"
     SHORTENED = "shortened"
+    LEFT_OUT = "left_out"
 
 
 class Note(Record):

@@ -16,6 +16,7 @@ import pytest
 from starlette.types import Message
 
 from agents.analyst.conversing.conversation import Conversation
+from agents.analyst.working.places import Places
 from envs.analyst.problems import Unavailable
 from envs.analyst.turns import Worked
 from tests.api.inside import Api
@@ -308,6 +309,44 @@ async def test_an_upload_is_preferred_until_it_is_removed(client: httpx.AsyncCli
     assert (await client.delete(f"{at}/{source['source_id']}")).status_code == 204
     assert (await client.delete(f"{at}/{source['source_id']}")).status_code == 404
     assert len((await client.get(at)).json()["sources"]) == 3
+
+
+async def test_how_an_upload_is_read_can_be_chosen(client: httpx.AsyncClient, own: str):
+    at = f"/api/v1/analyses/{own}/sources"
+    file = {"file": ("a.csv", b"day;price\n04/03/2026;1,500\n05/03/2026;2,250\n")}
+    form = {"numbers": "decimal", "columns": '{"day": "month first"}'}
+    answer = await client.post(at, files=file, data=form)
+    assert answer.status_code == 201, answer.text
+    day, price = answer.json()["tables"][0]["columns"]
+    assert (day["low"], price["low"]) == ("2026-04-03", 1.5)
+    assert "thousands can be chosen" in " ".join(note["text"] for note in answer.json()["notes"])
+    for wrong, where in (
+        ({"numbers": "many"}, ["body", "numbers"]),
+        ({"columns": '{"day": "backwards"}'}, ["body", "columns", "day"]),
+    ):
+        refused = await client.post(at, files=file, data=wrong)
+        assert (refused.status_code, refused.json()["detail"][0]["loc"]) == (422, where)
+    refused = await client.post(at, files=file, data={"columns": '{"dya": "text"}'})
+    assert refused.status_code == 422
+    assert "has no column 'dya'" in refused.json()["detail"]
+
+
+async def test_an_upload_for_which_there_is_no_place_is_told_when_to_come_again(
+    client: httpx.AsyncClient, own: str, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(conversation.workshop, "_places", Places(0))
+    monkeypatch.setattr(
+        conversation.workshop, "_settings", replace(conversation.settings.workshop, place_s=0.01)
+    )
+    answer = await client.post(f"/api/v1/analyses/{own}/sources", files={"file": ("a.csv", CSV)})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "before yours" in answer.json()["detail"]
+
+
+async def test_a_name_with_a_slash_is_none(client: httpx.AsyncClient):
+    answer = await client.post(CHAT, json={"user_id": USER, "analysis_id": "a/b", "message": "hello"})
+    assert answer.status_code == 422
+    assert answer.json()["detail"][0]["loc"] == ["body", "analysis_id"]
 
 
 async def test_what_everybody_has_cannot_be_removed(client: httpx.AsyncClient, own: str):

@@ -331,6 +331,21 @@ def test_code_follows_the_inputs(visit: OpenPage, http: httpx.Client) -> None:
     expect(page.locator("#api-code")).to_contain_text("curl -iN")
 
 
+def test_a_file_is_uploaded_by_a_form_here(visit: OpenPage, http: httpx.Client) -> None:
+    made = http.post("/instances", json={"environment": "analyst"}).json()
+    page = api(visit, made["id"], "analyst")
+    take(page, "post /envs/analyst/instances/{instance_id}/api/v1/analyses/{analysis_id}/sources")
+    page.click("#api-submit")
+    expect(page.locator("#api-form-file-error")).to_contain_text("choose a file")
+    sold = {"name": "sold.csv", "mimeType": "text/csv", "buffer": b"city;sold\nBandung;1,500\n"}
+    page.set_input_files("#api-form-file", [sold])
+    page.select_option("#api-form-numbers", "decimal")
+    page.click("#api-submit")
+    has_status(page, 201)
+    show(page, "curl")
+    expect(page.locator("#api-code")).to_contain_text("-F 'file=@sold.csv'")
+
+
 # Attach an agent
 
 

@@ -124,6 +124,22 @@ def test_a_body_arrives_as_it_was_typed(
     assert "418" in printed
 
 
+@pytest.mark.parametrize("language", ["curl", "python"])
+def test_a_form_arrives_with_its_file(
+    heard: Heard, tmp_path: Path, language: Literal["curl", "python"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _needs(language)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sales.csv").write_text("a,b\n1,2\n")
+    form = [["file", None, "sales.csv"], ["columns", '{"it\'s": "@decimal"}']]
+    run(language, script("api-snippets", language, request(f"{heard.url}/x", None, form=form)), tmp_path)
+    ((method, _, headers, body),) = heard.requests
+    assert (method, headers["content-type"].split(";")[0]) == ("POST", "multipart/form-data")
+    assert 'name="file"; filename="sales.csv"' in body
+    assert "\r\n\r\na,b\n1,2\n\r\n" in body
+    assert '\r\n\r\n{"it\'s": "@decimal"}\r\n' in body
+
+
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 @pytest.mark.parametrize("language", ["curl", "python"])
 def test_a_request_without_a_body_sends_none(

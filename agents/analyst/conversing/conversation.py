@@ -35,8 +35,6 @@ from instances.effects import Asked
 from instances.errors import AtCapacity, CallFailed, TooManyRequests
 
 BUSY_S = 5
-UPLOADS = 2
-"""Files that are read at once."""
 
 
 class Conversation:
@@ -47,7 +45,6 @@ class Conversation:
 
     Attributes:
         workshop: Holds the sources of every analysis.
-        receiving: Held while an upload is read: a large one stands in memory as a whole.
     """
 
     def __init__(
@@ -62,7 +59,6 @@ class Conversation:
         self.workshop = workshop
         self._uploads = uploads
         self.settings = settings
-        self.receiving = asyncio.Semaphore(UPLOADS)
         self._modelling = modelling
         self._kept = kept
         self._clock = clock

@@ -7,13 +7,18 @@ is found by its name, and only where every value has its partner.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
-from agents.analyst.engines.database import Engine, Limits
+from agents.analyst.engines.database import Engine
+from agents.analyst.engines.patience import Patience
 from envs.analyst.catalogue import ColumnType, ForeignKey
+from envs.analyst.problems import Stopped
 
-_LIMITS = Limits(elapsed_s=60.0)
+Count = Callable[[ForeignKey, str], int | None]
+"""What a query about a key counts; None where there is no time for it."""
+
 _ENDING = re.compile(r"(_|\s)?(id|code|key|no)$", re.IGNORECASE)
 
 
@@ -28,6 +33,8 @@ class Declared(Protocol):
     def primary_key(self) -> tuple[str, ...]: ...
     @property
     def references(self) -> tuple[ForeignKey, ...]: ...
+    @property
+    def view(self) -> bool: ...
 
 
 def keys_of(
@@ -35,20 +42,28 @@ def keys_of(
     tables: Sequence[Declared],
     rows: Mapping[str, int],
     distinct: Mapping[str, Mapping[str, int]],
+    patience: Patience,
 ) -> tuple[ForeignKey, ...]:
-    """The foreign keys that hold.
+    """The foreign keys that hold, as far as there is time to see it.
 
     Args:
         rows: Of each table.
         distinct: Values of each column of each table.
     """
+    views = {table.name for table in tables if table.view}
+
+    def count(key: ForeignKey, sql: str) -> int | None:
+        with suppress(Stopped), patience.over(view=not views.isdisjoint((key.table, key.to_table))) as limits:
+            return int(engine.fetch(sql, limits())[0][0])
+        return None
+
     spelled = [_spelled(key, tables) for table in tables for key in table.references]
-    declared = [key for key in spelled if key is not None and _unique(engine, key, rows, distinct)]
+    declared = [key for key in spelled if key is not None and _unique(key, rows, distinct, count)]
     taken = {(key.table, column) for key in declared for column in key.columns}
     guessed = [
         key
         for key in _likely(tables, rows, distinct)
-        if (key.table, key.columns[0]) not in taken and _contained(engine, key)
+        if (key.table, key.columns[0]) not in taken and _contained(key, count)
     ]
     return (*dict.fromkeys(declared), *guessed)
 
@@ -70,13 +85,13 @@ def _spelled(key: ForeignKey, tables: Sequence[Declared]) -> ForeignKey | None:
 
 
 def _unique(
-    engine: Engine, key: ForeignKey, rows: Mapping[str, int], distinct: Mapping[str, Mapping[str, int]]
+    key: ForeignKey, rows: Mapping[str, int], distinct: Mapping[str, Mapping[str, int]], count: Count
 ) -> bool:
     if len(key.to_columns) == 1:
         return distinct[key.to_table][key.to_columns[0]] == rows[key.to_table]
     columns = ", ".join(_quoted(name) for name in key.to_columns)
     sql = f"SELECT COUNT(*) FROM (SELECT DISTINCT {columns} FROM {_quoted(key.to_table)}) AS t"
-    return int(engine.fetch(sql, _LIMITS)[0][0]) == rows[key.to_table]
+    return count(key, sql) == rows[key.to_table]
 
 
 def _likely(
@@ -111,13 +126,13 @@ def _called_alike(column: str, table: str, target: str) -> bool:
     return bool(stem) and stem in named and theirs in ("", *named)
 
 
-def _contained(engine: Engine, key: ForeignKey) -> bool:
+def _contained(key: ForeignKey, count: Count) -> bool:
     ours, theirs = _quoted(key.columns[0]), _quoted(key.to_columns[0])
     sql = (
         f"SELECT COUNT(*) FROM {_quoted(key.table)} WHERE {ours} IS NOT NULL"
         f" AND {ours} NOT IN (SELECT {theirs} FROM {_quoted(key.to_table)} WHERE {theirs} IS NOT NULL)"
     )
-    return int(engine.fetch(sql, _LIMITS)[0][0]) == 0
+    return count(key, sql) == 0
 
 
 def _quoted(name: str) -> str:

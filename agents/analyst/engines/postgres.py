@@ -34,7 +34,8 @@ _TYPES = {
     "timestamp with time zone": ColumnType.TIMESTAMP,
 }
 _COLUMNS = """
-    SELECT table_name, column_name, data_type FROM information_schema.columns
+    SELECT table_name, column_name, data_type, table_type = 'VIEW'
+    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position
 """
 _KEYS = """
@@ -100,10 +101,13 @@ class Postgres:
         """The tables and views with their declared keys."""
         limits = Limits()
         tables: dict[str, dict[str, ColumnType]] = {}
-        for table, column, kind in self.fetch(_COLUMNS, limits):
+        views: set[str] = set()
+        for table, column, kind, view in self.fetch(_COLUMNS, limits):
+            if view:
+                views.add(table)
             tables.setdefault(table, {})[column] = _TYPES.get(kind, ColumnType.OTHER)
         keys = self.fetch(_KEYS, limits)
-        return tuple(_found(name, columns, keys) for name, columns in tables.items())
+        return tuple(_found(name, columns, keys, name in views) for name, columns in tables.items())
 
     def _connected(self) -> psycopg.Connection[Any]:
         try:
@@ -122,11 +126,11 @@ class Postgres:
             return connection.execute(sql.encode()).fetchall()
 
 
-def _found(name: str, columns: dict[str, ColumnType], keys: list[tuple[Any, ...]]) -> Found:
+def _found(name: str, columns: dict[str, ColumnType], keys: list[tuple[Any, ...]], view: bool) -> Found:
     primary = [tuple(key[2]) for key in keys if key[0] == "p" and key[1] == name]
     references = tuple(
         ForeignKey(table=name, columns=tuple(key[2]), to_table=key[3], to_columns=tuple(key[4]))
         for key in keys
         if key[0] == "f" and key[1] == name
     )
-    return Found(name, columns, primary[0] if primary else (), references)
+    return Found(name, columns, primary[0] if primary else (), references, view)

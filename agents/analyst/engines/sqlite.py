@@ -8,6 +8,7 @@ reach nothing outside.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
@@ -18,6 +19,7 @@ from urllib.parse import quote
 from agents.analyst.engines.database import Database, Limits, Stop
 from agents.analyst.engines.dialects import MEDIAN, Dialect
 from agents.analyst.engines.expressions import sqlite_functions
+from agents.analyst.engines.patience import TOO_MUCH, NextLimits, Patience
 from agents.analyst.engines.profiling import Found, profiled, quoted
 from envs.analyst.catalogue import ColumnType, ForeignKey, SourceType
 from envs.analyst.problems import QueryProblem, Stopped, Unavailable
@@ -28,27 +30,36 @@ _ISO = "[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]"
 LONGEST = 10_000_000
 """Bytes of one value or one statement."""
 MOST_TABLES = 500
-_PATIENCE = Limits(elapsed_s=60.0)
+MEMORY = 512 * 2**20
+"""Bytes that SQLite may use in this process, over all its databases."""
+ANSWER = 64 * 2**20
+"""Bytes of texts in one answer, about."""
+_BATCH = 256
+_SHORT = Limits(elapsed_s=5.0)
 
 
-def open_sqlite(path: Path, source_id: str | None = None, name: str | None = None) -> Database:
+def open_sqlite(
+    path: Path, source_id: str | None = None, name: str | None = None, patience: Patience | None = None
+) -> Database:
     """A SQLite file as a source, read-only; nothing beside it is written.
 
     Args:
         source_id: Default: the file's name without its ending.
         name: What a person calls it; default as `source_id`.
     Raises:
-        Unavailable: If it cannot be read as a SQLite database.
+        Unavailable: If it cannot be read as a SQLite database, or not in time.
     """
-    engine = SQLite(path)
+    source_id = source_id or path.stem
+    name = name or source_id
+    engine = SQLite(path, name)
+    patience = patience or Patience()
     try:
-        found = engine.found()
+        found = list(engine.found(patience))
         engine.restrict()
-        source_id = source_id or path.stem
-        source, values = profiled(engine, source_id, name or source_id, SourceType.SQLITE, found)
+        source, values = profiled(engine, source_id, name, SourceType.SQLITE, found, patience)
     except sqlite3.Error as error:
         engine.close()
-        raise Unavailable(f"{path.name} cannot be read as a SQLite database: {error}") from error
+        raise Unavailable(f"{name} cannot be read as a SQLite database: {error}") from error
     except QueryProblem:
         engine.close()
         raise
@@ -60,17 +71,17 @@ class SQLite:
 
     dialect = Dialect.SQLITE
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, name: str) -> None:
         address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
         try:
             self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
         except sqlite3.Error as error:
-            raise Unavailable(f"{path.name} cannot be opened: {error}") from error
+            raise Unavailable(f"{name} cannot be opened: {error}") from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
-            raise Unavailable(f"{path.name} is no SQLite database: {error}") from error
+            raise Unavailable(f"{name} is no SQLite database: {error}") from error
         self._lock = Lock()
 
     def fetch(self, sql: str, limits: Limits, stop: Stop | None = None) -> list[tuple[Any, ...]]:
@@ -78,7 +89,7 @@ class SQLite:
         with self._lock, (stop or Stop()).interrupting(self._connection.interrupt, limits.elapsed_s):
             try:
                 with closing(self._connection.execute(sql)) as cursor:
-                    return cursor.fetchall()
+                    return _few(cursor)
             except MemoryError as error:
                 raise Stopped("the query needs more memory than it may use; ask for fewer groups") from error
 
@@ -89,63 +100,78 @@ class SQLite:
     def close(self) -> None:
         self._connection.close()
 
-    def found(self) -> tuple[Found, ...]:
+    def found(self, patience: Patience) -> Iterator[Found]:
         """The tables and views as they are declared, with what their values say about types.
 
         Raises:
             Unavailable: If there are too many.
         """
-        rows = self._read(
-            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
-            " ORDER BY type, rowid"
+        rows = self.fetch(
+            "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"
+            " AND name NOT LIKE 'sqlite_%' ORDER BY type, rowid",
+            _SHORT,
         )
         if len(rows) > MOST_TABLES:
             raise Unavailable(f"the database has {len(rows)} tables; at most {MOST_TABLES} are read")
-        return tuple(self._table(name) for (name,) in rows)
+        for name, kind in rows:
+            view = kind == "view"
+            try:
+                with patience.over(view=view) as limits:
+                    found = self._table(name, view, limits)
+            except Stopped:
+                patience.leave_out(name, TOO_MUCH)
+            except sqlite3.Error as error:
+                # A view may ask for tables and functions that are not there; a table that fails is damaged.
+                if not view:
+                    raise
+                patience.leave_out(name, f"SQLite says of it: {error}")
+            else:
+                yield found
 
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA trusted_schema = OFF")
         self._connection.text_factory = _text
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+        # What a query sorts and joins would fill the disk otherwise.
+        self._connection.execute("PRAGMA temp_store = MEMORY")
+        self._connection.execute(f"PRAGMA hard_heap_limit = {MEMORY}")
         sqlite_functions.register_all(self._connection)
         self._connection.create_aggregate(MEDIAN, 1, _Median)  # pyright: ignore[reportArgumentType]
         # SQLite's own lower() knows ASCII alone.
         self._connection.create_function("lower", 1, _lower, deterministic=True)
 
-    def _read(self, sql: str) -> list[tuple[Any, ...]]:
-        return self.fetch(sql, _PATIENCE)
-
-    def _table(self, name: str) -> Found:
-        columns = self._read(f"PRAGMA table_info({quoted(name)})")
-        kinds = {column[1]: self._kind(name, column[1], str(column[2])) for column in columns}
+    def _table(self, name: str, view: bool, limits: NextLimits) -> Found:
+        columns = self.fetch(f"PRAGMA table_info({quoted(name)})", limits())
+        kinds = {each[1]: self._kind(name, each[1], str(each[2]), limits) for each in columns}
         key = sorted((column[5], column[1]) for column in columns if column[5])
-        return Found(name, kinds, tuple(column for _, column in key), self._references(name))
+        return Found(name, kinds, tuple(column for _, column in key), self._references(name, limits), view)
 
-    def _references(self, name: str) -> tuple[ForeignKey, ...]:
-        listed = self._read(f"PRAGMA foreign_key_list({quoted(name)})")
+    def _references(self, name: str, limits: NextLimits) -> tuple[ForeignKey, ...]:
+        listed = self.fetch(f"PRAGMA foreign_key_list({quoted(name)})", limits())
         grouped: dict[int, list[Any]] = {}
         for row in listed:
             grouped.setdefault(row[0], []).append(row)
-        return tuple(self._reference(name, sorted(rows)) for rows in grouped.values())
+        return tuple(self._reference(name, sorted(rows), limits) for rows in grouped.values())
 
-    def _reference(self, name: str, rows: list[Any]) -> ForeignKey:
+    def _reference(self, name: str, rows: list[Any], limits: NextLimits) -> ForeignKey:
         to_columns = tuple(row[4] for row in rows)
         if None in to_columns:
-            target = self._read(f"PRAGMA table_info({quoted(rows[0][2])})")
+            target = self.fetch(f"PRAGMA table_info({quoted(rows[0][2])})", limits())
             to_columns = tuple(
                 column for _, column in sorted((each[5], each[1]) for each in target if each[5])
             )
         columns = tuple(row[3] for row in rows)
         return ForeignKey(table=name, columns=columns, to_table=rows[0][2], to_columns=to_columns)
 
-    def _kind(self, table: str, column: str, declared: str) -> ColumnType:
+    def _kind(self, table: str, column: str, declared: str, limits: NextLimits) -> ColumnType:
         """A column's type by what is declared, unless its values say otherwise."""
         cell = quoted(column)
-        texts, whole, real, iso, days, flags, there = self._read(
+        texts, whole, real, iso, days, flags, there = self.fetch(
             f"SELECT SUM(typeof({cell}) = 'text'), SUM(typeof({cell}) = 'integer'),"
             f" SUM(typeof({cell}) = 'real'), SUM({cell} GLOB '{_ISO}*' AND date({cell}) IS NOT NULL),"
             f" SUM(length({cell}) = 10), SUM(CAST({cell} AS TEXT) IN ('0', '1')), COUNT({cell})"
-            f" FROM {quoted(table)}"
+            f" FROM {quoted(table)}",
+            limits(),
         )[0]
         if not there:
             return _declared(declared)
@@ -158,6 +184,22 @@ class SQLite:
         if whole + real == 0:
             return ColumnType.TEXT if texts else ColumnType.OTHER
         return ColumnType.NUMBER if real or _declared(declared) is ColumnType.NUMBER else ColumnType.INTEGER
+
+
+def _few(cursor: sqlite3.Cursor) -> list[tuple[Any, ...]]:
+    """All rows, if their texts are not longer together than an answer may be.
+
+    Raises:
+        Stopped: If they are.
+    """
+    rows: list[tuple[Any, ...]] = []
+    size = 0
+    while piece := cursor.fetchmany(_BATCH):
+        rows += piece
+        size += sum(len(value) for row in piece for value in row if isinstance(value, str | bytes))
+        if size > ANSWER:
+            raise Stopped(f"the answer has more than {ANSWER:,} characters; ask for fewer rows or columns")
+    return rows
 
 
 def _declared(declared: str) -> ColumnType:

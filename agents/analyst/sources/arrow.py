@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow  # pyright: ignore[reportMissingTypeStubs] - it ships none
 from pyarrow import parquet  # pyright: ignore[reportMissingTypeStubs]
@@ -14,6 +14,14 @@ Columns = Any
 
 _pyarrow: Any = pyarrow
 _parquet: Any = parquet
+
+
+class Size(NamedTuple):
+    """How much a Parquet file holds; `unpacked` is in bytes."""
+
+    rows: int
+    columns: int
+    unpacked: int
 
 
 class NotParquet(ValueError):
@@ -41,15 +49,19 @@ def read(path: Path) -> Columns:
 
     Raises:
         NotParquet: If it cannot be read.
+        MemoryError: If it unpacks to more than there is.
     """
     try:
         return _parquet.read_table(path)
+    except MemoryError:
+        # Arrow's own is one of both kinds.
+        raise
     except (OSError, ValueError, _pyarrow.ArrowException) as error:
         raise NotParquet(str(error)) from error
 
 
-def size(path: Path) -> tuple[int, int]:
-    """Rows and columns that a Parquet file says it has, before they are read.
+def size(path: Path) -> Size:
+    """What a Parquet file says it has, before it is read.
 
     Raises:
         NotParquet: If it cannot be read.
@@ -58,7 +70,9 @@ def size(path: Path) -> tuple[int, int]:
         metadata = _parquet.read_metadata(path)
     except (OSError, ValueError, _pyarrow.ArrowException) as error:
         raise NotParquet(str(error)) from error
-    return int(metadata.num_rows), int(metadata.num_columns)
+    groups = (metadata.row_group(at) for at in range(metadata.num_row_groups))
+    unpacked = sum(int(group.total_byte_size) for group in groups)
+    return Size(int(metadata.num_rows), int(metadata.num_columns), unpacked)
 
 
 def write(columns: Columns, path: Path) -> None:

@@ -52,7 +52,11 @@ def _separator(text: str) -> str:
     """The separator by which most rows have as many cells as the header; a line feed where none fits."""
     best, most = "\n", LEAST_FIT
     for separator in _SEPARATORS:
-        rows = [row for _, row in islice(_rows(text, separator, 1, strict=False), _LOOKED_AT)]
+        try:
+            rows = [row for _, row in islice(_rows(text, separator, 1, strict=False), _LOOKED_AT)]
+        except UploadRefused:
+            # By the wrong separator a line is one value, longer than any may be.
+            continue
         widths = [len(_stripped(row)) for row in rows]
         at = _widest(widths)
         if not rows or widths[at] < 2:

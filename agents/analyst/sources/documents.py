@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from agents.analyst.sources.decoding import decoded
-from agents.analyst.sources.receiving import UploadRefused
+from agents.analyst.sources.receiving import UploadLimits, UploadRefused, too_many
 from envs.analyst.catalogue import Document
 from envs.kernel.records import Record
 
@@ -45,13 +45,15 @@ class Text(Record):
         return next((page for page in self.pages if page.label == label), None)
 
 
-def read_text(content: bytes, document_id: str, filename: str) -> Text:
+def read_text(content: bytes, document_id: str, filename: str, limits: UploadLimits) -> Text:
     """A text or Markdown file; each of its sections is a page, numbered from 1.
 
     Raises:
-        UploadRefused: If there is no text.
+        UploadRefused: If there is no text, or too much.
     """
     text, notes = decoded(content)
+    if len(text) > limits.letters:
+        raise too_many("letters", len(text), limits.letters)
     parts = [part.strip() for part in _HEADING.split(text.replace("\r\n", "\n")) if part.strip()]
     if not parts:
         raise UploadRefused("empty", "the document has no text")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.analyst.sources.receiving import Choice
 from envs.analyst.catalogue import NoteCode
 
 CURRENCIES = {
@@ -113,14 +114,14 @@ NOTHING = ("n/a", "na", "null", "nan", "#n/a", "-", "--", "?")
 """What stands for a missing value in a column of numbers or dates; in a column of texts it is a text."""
 
 
-def guess(counted: Counted, identifies: bool, chosen: str | None) -> Guess:
+def guess(counted: Counted, identifies: bool, chosen: frozenset[str]) -> Guess:
     """How a column is read.
 
     Args:
         identifies: Whether its name says that it holds ids.
-        chosen: What a person wants, one of the options of an earlier note.
+        chosen: What a person wants where there is a choice; see `Choice`.
     """
-    if chosen == "text" or not counted.there:
+    if Choice.TEXT in chosen or not counted.there:
         return Guess(Reading.TEXT)
     for found in (
         _ids(counted, identifies),
@@ -147,7 +148,7 @@ def _flags(counted: Counted) -> Guess | None:
     return Guess(Reading.FLAG) if counted.flag == counted.there else None
 
 
-def _dates(counted: Counted, chosen: str | None) -> Guess | None:
+def _dates(counted: Counted, chosen: frozenset[str]) -> Guess | None:
     n = counted.there
     if counted.iso == n:
         return Guess(Reading.ISO)
@@ -157,14 +158,16 @@ def _dates(counted: Counted, chosen: str | None) -> Guess | None:
         return None
     day, month = counted.day_first == n, counted.month_first == n
     if day and month:
-        options = ("month first", "day first") if chosen == "month first" else ("day first", "month first")
+        options = (
+            ("month first", "day first") if Choice.MONTH_FIRST in chosen else ("day first", "month first")
+        )
         return Guess(Reading(options[0]), NoteCode.GUESSED_DATE_ORDER, options)
     if day or month:
         return Guess(Reading.DAY_FIRST if day else Reading.MONTH_FIRST)
     return Guess(Reading.TEXT, NoteCode.CONTRADICTING_DATES)
 
 
-def _numbers(counted: Counted, chosen: str | None) -> Guess | None:
+def _numbers(counted: Counted, chosen: frozenset[str]) -> Guess | None:
     n = counted.there
     dot, comma = counted.dot == n, counted.comma == n
     if counted.percent not in (0, n):
@@ -178,15 +181,15 @@ def _numbers(counted: Counted, chosen: str | None) -> Guess | None:
     best = Reading.DOT if counted.dot >= counted.comma else Reading.COMMA
     if 2 * max(counted.dot, counted.comma) < n:
         return None
-    if chosen == "number":
+    if Choice.NUMBER in chosen:
         return Guess(best, NoteCode.UNREADABLE_VALUE, ("number", "text"))
     return Guess(Reading.TEXT, NoteCode.UNREADABLE_VALUE, ("text", "number"))
 
 
-def _opened(counted: Counted, chosen: str | None) -> Guess:
+def _opened(counted: Counted, chosen: frozenset[str]) -> Guess:
     """Numbers such as `1,500` or `1.500` alone: thousands by comma, decimals by dot, unless told."""
     usual = "thousands" if counted.open_comma else "decimal"
     other = "decimal" if counted.open_comma else "thousands"
-    taken = (other, usual) if chosen == other else (usual, other)
+    taken = (other, usual) if other in chosen else (usual, other)
     reading = Reading.DOT if taken[0] == usual else Reading.COMMA
     return Guess(reading, NoteCode.GUESSED_SEPARATOR, taken)

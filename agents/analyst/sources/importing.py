@@ -26,6 +26,8 @@ from envs.analyst.catalogue import Note, NoteCode
 from envs.kernel.records import Record
 
 _SHOWN = 5
+LIMITS = {"threads": "2", "memory_limit": "768MB", "max_temp_directory_size": "1GB"}
+"""Of a database that is being written."""
 LINE = " line"
 """The staged column with each row's line; a typed name has no blank before it."""
 
@@ -62,11 +64,12 @@ def imported(grids: Iterable[Grid], path: Path, limits: UploadLimits, readings: 
     """
     made: list[Made] = []
     notes: list[Note] = []
-    with duckdb.connect(str(path.with_suffix(".staging"))) as connection:
+    wanting = set(readings.columns)
+    with duckdb.connect(str(path.with_suffix(".staging")), config=dict(LIMITS)) as connection:
         connection.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS kept")
-        connection.execute("SET threads = 2")
         connection.execute("SET preserve_insertion_order = true")
         for grid in grids:
+            wanting.difference_update(grid.columns)
             notes += grid.notes
             _stage(connection, grid, limits)
             columns, told = _typed(connection, grid, readings)
@@ -77,6 +80,12 @@ def imported(grids: Iterable[Grid], path: Path, limits: UploadLimits, readings: 
     path.with_suffix(".staging").unlink()
     if not made:
         raise UploadRefused("empty", "the file has no table with rows")
+    if wanting:
+        names = ", ".join(repr(each.name) for each in made)
+        raise UploadRefused(
+            "unreadable",
+            f"the file has no column {min(wanting)!r}, for which a reading was chosen; it has {names}",
+        )
     return Imported(tuple(made), tuple(notes))
 
 
@@ -88,8 +97,18 @@ def _stage(connection: duckdb.DuckDBPyConnection, grid: Grid, limits: UploadLimi
         connection.register("arriving", arriving)
         connection.execute("INSERT INTO staged SELECT * FROM arriving")
         connection.unregister("arriving")
-    for name in grid.columns:
-        longest = _one(connection, f"SELECT COALESCE(MAX(LENGTH({quoted(name)})), 0) FROM staged")
+    check_lengths(connection, "staged", limits)
+
+
+def check_lengths(connection: duckdb.DuckDBPyConnection, table: str, limits: UploadLimits) -> None:
+    """Nothing, if no text of a table is too long.
+
+    Raises:
+        UploadRefused: If one is.
+    """
+    described = connection.execute(f"DESCRIBE {quoted(table)}").fetchall()
+    for name in (str(column) for column, kind, *_ in described if kind == "VARCHAR"):
+        longest = _one(connection, f"SELECT COALESCE(MAX(LENGTH({quoted(name)})), 0) FROM {quoted(table)}")
         if longest > limits.cell_length:
             raise UploadRefused(
                 "too_large",
@@ -108,7 +127,7 @@ def _typed(
         found = connection.execute(counting(name)).fetchone()
         counted = Counted(*(found or ()))
         guessed = _dated(counted) if name in grid.dated else None
-        guessed = guessed or guess(counted, identifies(name), readings.columns.get(name))
+        guessed = guessed or guess(counted, identifies(name), readings.of(name))
         numeric = guessed.reading in (Reading.DOT, Reading.COMMA)
         percent = numeric and counted.percent > 0
         selected.append(f"{cast(name, guessed.reading, percent, counted.timed > 0)} AS {quoted(name)}")

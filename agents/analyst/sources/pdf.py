@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 
 from pypdf import PageObject, PdfReader
-from pypdf.errors import DependencyError, PyPdfError
+from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from agents.analyst.sources.documents import Page, Text
 from agents.analyst.sources.layout import read_in_order
@@ -25,7 +25,7 @@ def read_pdf(content: bytes, document_id: str, filename: str, limits: UploadLimi
     """The text of a PDF, page by page.
 
     Raises:
-        UploadRefused: If it is no PDF, needs a password, has no text at all, or too many pages.
+        UploadRefused: If it is no PDF, needs a password, has no text at all, or too much.
     """
     try:
         reader = PdfReader(io.BytesIO(content))
@@ -34,7 +34,12 @@ def read_pdf(content: bytes, document_id: str, filename: str, limits: UploadLimi
         if len(reader.pages) > limits.pages:
             raise too_many("pages", len(reader.pages), limits.pages)
         labels = tuple(reader.page_labels)
-        raw = [_raw(page) for page in reader.pages]
+        raw = _raw_pages(reader, limits)
+    except LimitReachedError as error:
+        raise UploadRefused(
+            "too_large",
+            f"{filename} unpacks to more than is read ({error}); print it to a new PDF and send that",
+        ) from error
     except DependencyError as error:
         raise UploadRefused(
             "unreadable", f"{filename} is encrypted in a way that is not read here"
@@ -67,6 +72,17 @@ def _text(document_id: str, filename: str, labels: tuple[str, ...], raw: list[st
 
 def _note(code: NoteCode, page: Page, what: str) -> Note:
     return Note(code=code, text=f"{page.cited.capitalize()} {what}.", lines=(page.sheet,))
+
+
+def _raw_pages(reader: PdfReader, limits: UploadLimits) -> list[str]:
+    raw: list[str] = []
+    letters = 0
+    for page in reader.pages:
+        raw.append(_raw(page))
+        letters += len(raw[-1])
+        if letters > limits.letters:
+            raise too_many("letters or more", letters, limits.letters)
+    return raw
 
 
 def _raw(page: PageObject) -> str:

@@ -1,7 +1,7 @@
 """The shelf: the sources that were uploaded to one analysis, each in a folder of its own.
 
 A file that cannot be read leaves nothing behind; one that can is imported once and only read from then on.
-Leaves to others whose analysis it is and which id a source gets.
+Leaves to others whose analysis it is, which id a source gets, and how much memory and time there is.
 """
 
 from __future__ import annotations
@@ -10,59 +10,25 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path, PurePath
-from tempfile import mkdtemp
 from typing import assert_never
 
-from agents.analyst.engines import Database, open_sqlite
-from agents.analyst.engines.duckdb import open_duckdb
+from agents.analyst.engines import Database
 from agents.analyst.sources.decoding import decoded
 from agents.analyst.sources.delimited import read_delimited
-from agents.analyst.sources.documents import Text, read_text
+from agents.analyst.sources.documents import read_text
+from agents.analyst.sources.entry import DUCKDB, SQLITE, Entry, Kind, has_entry, kind_of, looked_at, opened
 from agents.analyst.sources.grids import Grid
-from agents.analyst.sources.importing import Imported, Made, imported
+from agents.analyst.sources.importing import Imported, imported
 from agents.analyst.sources.library import Library
 from agents.analyst.sources.pdf import read_pdf
 from agents.analyst.sources.receiving import Readings, UploadLimits, UploadRefused, too_many
 from agents.analyst.sources.sheets import read_workbook
 from agents.analyst.sources.tables import imported_parquet
-from envs.analyst.catalogue import Column, Note, Source
+from envs.analyst.catalogue import Note, Source
 from envs.analyst.problems import Stopped, Unavailable
-from envs.kernel.records import Record
 
-_SUFFIXES = {".md", ".markdown", ".txt"}
 _OTHER = re.compile(r"\W+")
-
-
-class Kind(StrEnum):
-    """What an upload is, by its first bytes and only then by its name."""
-
-    DELIMITED = "delimited"
-    WORKBOOK = "workbook"
-    PARQUET = "parquet"
-    SQLITE = "sqlite"
-    PDF = "pdf"
-    TEXT = "text"
-
-
-_SIGNS = {
-    b"%PDF": Kind.PDF,
-    b"PAR1": Kind.PARQUET,
-    b"SQLite format 3\x00": Kind.SQLITE,
-    b"PK\x03\x04": Kind.WORKBOOK,
-}
-
-
-class Entry(Record):
-    """What is kept of an upload beside its data."""
-
-    source_id: str
-    filename: str
-    kind: Kind
-    columns: tuple[Made, ...] = ()
-    notes: tuple[Note, ...] = ()
-    text: Text | None = None
 
 
 class Shelf:
@@ -82,30 +48,33 @@ class Shelf:
             source_id: A new one.
         Raises:
             UploadRefused: If the file is not taken; nothing of it is kept then.
+            MemoryError, duckdb.OutOfMemoryException: If it needs more than there is.
         """
         name = PurePath(filename.replace("\\", "/")).name[:200] or "upload"
         if len(content) > self._limits.size:
             raise too_many("bytes", len(content), self._limits.size)
         if not content.strip():
             raise UploadRefused("empty", f"{name} is empty")
-        self._folder.mkdir(parents=True, exist_ok=True)
-        arriving = Path(mkdtemp(prefix=".arriving-", dir=self._folder))
+        arriving = self._arriving(source_id)
+        arriving.mkdir(parents=True)
         try:
             entry = self._import(arriving, name, content, source_id, readings or Readings())
-            (arriving / "entry.json").write_text(entry.model_dump_json(), encoding="utf-8")
-            with _opened(arriving, entry) as opened:
-                source = opened.source
+            source = looked_at(arriving, entry)
             arriving.rename(self._folder / source_id)
         except (Stopped, Unavailable) as error:
             raise UploadRefused("unreadable", f"{name} cannot be read; {error}") from error
         finally:
-            shutil.rmtree(arriving, ignore_errors=True)
+            self.discard(source_id)
         return source
+
+    def discard(self, source_id: str) -> None:
+        """Deletes what is left of a source that was never read in whole."""
+        shutil.rmtree(self._arriving(source_id), ignore_errors=True)
 
     def ids(self) -> tuple[str, ...]:
         """The sources that are there, the newest last."""
-        found = [path for path in self._folder.glob("*/entry.json") if not path.parent.name.startswith(".")]
-        return tuple(path.parent.name for path in sorted(found, key=lambda path: path.stat().st_mtime_ns))
+        found = [each for each in self._folder.glob("*") if has_entry(each) and each.name[0] != "."]
+        return tuple(each.name for each in sorted(found, key=lambda each: each.stat().st_mtime_ns))
 
     def open(self, source_id: str) -> Database | Library:
         """A source to ask or to search.
@@ -115,8 +84,7 @@ class Shelf:
         """
         if source_id not in self.ids():
             raise KeyError(source_id)
-        folder = self._folder / source_id
-        return _opened(folder, Entry.model_validate_json((folder / "entry.json").read_bytes()))
+        return opened(self._folder / source_id)
 
     def remove(self, source_id: str) -> None:
         """Deletes a source with everything of it.
@@ -128,41 +96,40 @@ class Shelf:
             raise KeyError(source_id)
         shutil.rmtree(self._folder / source_id)
 
+    def _arriving(self, source_id: str) -> Path:
+        return self._folder / f".arriving-{source_id}"
+
     def _import(self, folder: Path, name: str, content: bytes, source_id: str, readings: Readings) -> Entry:
         kind = kind_of(name, content)
         entry = Entry(source_id=source_id, filename=name, kind=kind)
+        if readings != Readings() and kind not in (Kind.DELIMITED, Kind.WORKBOOK):
+            raise UploadRefused(
+                "unreadable",
+                f"{name} is {kind} and says itself how it is read; how columns are read can be chosen for"
+                " delimited text and workbooks",
+            )
         match kind:
             case Kind.PDF:
                 return entry.model_copy(update={"text": read_pdf(content, source_id, name, self._limits)})
             case Kind.TEXT:
-                return entry.model_copy(update={"text": read_text(content, source_id, name)})
+                text = read_text(content, source_id, name, self._limits)
+                return entry.model_copy(update={"text": text})
             case Kind.SQLITE:
-                (folder / "data.sqlite").write_bytes(content)
+                (folder / SQLITE).write_bytes(content)
                 return entry
             case Kind.PARQUET:
-                imported_parquet(content, table_name(name), folder / "data.duckdb", self._limits)
+                imported_parquet(content, table_name(name), folder / DUCKDB, self._limits)
                 return entry
             case Kind.DELIMITED:
                 text, notes = decoded(content)
                 grids = [read_delimited(text, table_name(name), self._limits)]
-                made = imported(grids, folder / "data.duckdb", self._limits, readings)
+                made = imported(grids, folder / DUCKDB, self._limits, readings)
                 return _kept(entry, made, notes)
             case Kind.WORKBOOK:
                 grids = list(_distinct(read_workbook(content, self._limits)))
-                return _kept(entry, imported(grids, folder / "data.duckdb", self._limits, readings), ())
+                return _kept(entry, imported(grids, folder / DUCKDB, self._limits, readings), ())
             case _:
                 assert_never(kind)
-
-
-def kind_of(name: str, content: bytes) -> Kind:
-    """What a file is."""
-    for sign, kind in _SIGNS.items():
-        if content.startswith(sign):
-            return kind
-    suffix = PurePath(name).suffix.lower()
-    if suffix in (".xlsx", ".xls"):
-        return Kind.WORKBOOK
-    return Kind.TEXT if suffix in _SUFFIXES else Kind.DELIMITED
 
 
 def table_name(filename: str) -> str:
@@ -184,35 +151,3 @@ def _distinct(grids: tuple[Grid, ...]) -> Iterator[Grid]:
 
 def _kept(entry: Entry, made: Imported, notes: tuple[Note, ...]) -> Entry:
     return entry.model_copy(update={"columns": made.columns, "notes": (*notes, *made.notes)})
-
-
-def _opened(folder: Path, entry: Entry) -> Database | Library:
-    if entry.text is not None:
-        return Library(entry.source_id, entry.filename, [entry.text])
-    if entry.kind is Kind.SQLITE:
-        return open_sqlite(folder / "data.sqlite", entry.source_id, entry.filename)
-    database = open_duckdb(folder / "data.duckdb", entry.source_id, entry.filename)
-    return replace(database, source=_described(database.source, entry))
-
-
-def _described(source: Source, entry: Entry) -> Source:
-    """A catalogue with what was noticed when the file was read."""
-    made = {(column.table, column.name): column for column in entry.columns}
-    tables = tuple(
-        table.model_copy(
-            update={
-                "columns": tuple(
-                    _column(each, made.get((table.table_id, each.name))) for each in table.columns
-                )
-            }
-        )
-        for table in source.tables
-    )
-    return source.model_copy(update={"tables": tables, "notes": entry.notes})
-
-
-def _column(column: Column, made: Made | None) -> Column:
-    if made is None:
-        return column
-    found = {"label": made.name, "unit": made.unit, "unit_column": made.unit_column, "exact": made.exact}
-    return column.model_copy(update=found)

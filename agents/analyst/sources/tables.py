@@ -8,6 +8,7 @@ import duckdb
 
 from agents.analyst.engines.profiling import quoted
 from agents.analyst.sources import arrow
+from agents.analyst.sources.importing import LIMITS, check_lengths
 from agents.analyst.sources.receiving import UploadLimits, UploadRefused, too_many
 
 _PLAIN = ("BOOLEAN", "DATE", "TIMESTAMP", "VARCHAR", "DOUBLE", "FLOAT", "DECIMAL", "INT")
@@ -22,11 +23,14 @@ def imported_parquet(content: bytes, table: str, path: Path, limits: UploadLimit
     arrived = path.with_name("arrived.parquet")
     arrived.write_bytes(content)
     try:
-        rows, columns = arrow.size(arrived)
-        if rows > limits.rows:
-            raise too_many("rows", rows, limits.rows)
-        if columns > limits.columns:
-            raise too_many("columns", columns, limits.columns)
+        size = arrow.size(arrived)
+        for what, found, allowed in (
+            ("rows", size.rows, limits.rows),
+            ("columns", size.columns, limits.columns),
+            ("bytes when it is unpacked", size.unpacked, limits.unpacked),
+        ):
+            if found > allowed:
+                raise too_many(what, found, allowed)
         arriving = arrow.read(arrived)
     except arrow.NotParquet as error:
         raise UploadRefused(
@@ -34,13 +38,14 @@ def imported_parquet(content: bytes, table: str, path: Path, limits: UploadLimit
         ) from error
     finally:
         arrived.unlink()
-    if not rows:
+    if not size.rows:
         raise UploadRefused("empty", "the file has no table with rows")
-    with duckdb.connect(str(path)) as connection:
+    with duckdb.connect(str(path), config=dict(LIMITS)) as connection:
         connection.register("arriving", arriving)
         described = connection.execute("DESCRIBE arriving").fetchall()
         picked = ", ".join(_picked(str(name), str(kind)) for name, kind, *_ in described)
         connection.execute(f"CREATE TABLE {quoted(table)} AS SELECT {picked} FROM arriving")
+        check_lengths(connection, table, limits)
 
 
 def _picked(name: str, kind: str) -> str:

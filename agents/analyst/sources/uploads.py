@@ -28,7 +28,7 @@ class Upload(Record):
     Attributes:
         number: From 1; a later upload of the analysis has a higher one.
         size: Bytes as they came.
-        readings: Column name to how it is read; see `Readings`.
+        readings, others: How its columns are read; see `Readings`.
     """
 
     source_id: str
@@ -36,6 +36,7 @@ class Upload(Record):
     size: int
     number: int = 0
     readings: Mapping[str, str] = {}
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

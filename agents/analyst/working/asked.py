@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from envs.analyst.turns import JsonObject
 from envs.kernel.records import Record
@@ -22,6 +22,22 @@ class Asked(Record):
     before: JsonObject | None = None
 
 
+class ReaderLimits(Record):
+    """What the process may use that reads one file in.
+
+    Attributes:
+        memory: Bytes of its own.
+        disk: Bytes of one file that it writes.
+        computing_s: Of a processor.
+        elapsed_s: In all.
+    """
+
+    memory: int = 1536 * 2**20
+    disk: int = 2 * 2**30
+    computing_s: int = 120
+    elapsed_s: int = 180
+
+
 @dataclass(frozen=True, slots=True)
 class WorkshopSettings:
     """What the workshop may use.
@@ -30,7 +46,8 @@ class WorkshopSettings:
         source_url: Of a Postgres that every analysis can ask, before the embedded source; None for none.
         turns_at_once: More wait in the order in which they came.
         turn_s: The longest that a turn may take once it is its own.
-        import_s: The longest that reading a file may take.
+        imports_at_once: Files that are read in at once, each of another caller.
+        place_s: The longest that an upload waits until it is read in; then it is told to come again.
         tidy_s: How often uploads that the store has no more are looked for among those at hand.
         analyses: Whose uploads are kept at hand; those of others are read again when they are asked for.
     """
@@ -38,6 +55,8 @@ class WorkshopSettings:
     source_url: str | None = None
     turns_at_once: int = 2
     turn_s: float = 60.0
-    import_s: float = 180.0
+    imports_at_once: int = 2
+    place_s: float = 10.0
+    reader: ReaderLimits = field(default_factory=ReaderLimits)
     tidy_s: float = 60.0
     analyses: int = 16

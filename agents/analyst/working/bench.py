@@ -20,7 +20,6 @@ from agents.analyst.engines.postgres import open_postgres
 from agents.analyst.planning.parsing import Ground, ground
 from agents.analyst.planning.planner import Planner
 from agents.analyst.sources.library import Library
-from agents.analyst.sources.receiving import Readings
 from agents.analyst.sources.shelf import Shelf
 from agents.analyst.sources.shop.opening import open_handbook, open_notes, open_shop
 from agents.analyst.sources.uploads import Upload
@@ -78,19 +77,6 @@ class Bench:
                 self._desks[key] = _desk([*own, *server, *self._embedded])
             return self._desks[key]
 
-    def receive(self, analysis_id: str, upload: Upload, content: bytes) -> Source:
-        """Reads an upload in, or finds it already read.
-
-        Raises:
-            UploadRefused: If it cannot be read; nothing of it is kept.
-        """
-        shelf = self._shelf(analysis_id)
-        if upload.source_id not in shelf.ids():
-            readings = Readings(upload.readings)
-            return shelf.receive(upload.filename, content, upload.source_id, readings)
-        with self._lock:
-            return _source(self._upload(analysis_id, upload.source_id))
-
     def forget(self, analysis_id: str, source_id: str) -> None:
         """Closes an upload and deletes what was made of it; what is not there is forgotten already."""
         with self._lock:
@@ -124,8 +110,13 @@ class Bench:
         return () if self._server is None else (self._server,)
 
     def _shelf(self, analysis_id: str) -> Shelf:
-        # Whoever asks may have chosen the id, and a folder's name must not.
-        return Shelf(self._folder / blake2b(analysis_id.encode(), digest_size=16).hexdigest())
+        return Shelf(folder_of(self._folder, analysis_id))
+
+
+def folder_of(folder: Path, analysis_id: str) -> Path:
+    """Where the uploads of an analysis are."""
+    # Whoever asks may have chosen the id, and a folder's name must not.
+    return folder / blake2b(analysis_id.encode(), digest_size=16).hexdigest()
 
 
 def _opened(database: Database) -> Opened:

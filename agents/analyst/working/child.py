@@ -1,7 +1,8 @@
 """The workshop's process: planner, engines, imports and searches, where they hold up no other interpreter.
 
 It reads jobs from its input, works on each in a thread of its own and writes what happens to its output; it
-ends with its input. How many jobs it gets at once is the server's to decide.
+ends with its input. Files are read in by others that it forks; see `forking`. How many jobs it gets at once
+is the server's to decide.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import sys
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, BinaryIO, assert_never
 
 from agents.analyst.engines import Stop
-from agents.analyst.sources.receiving import UploadRefused
-from agents.analyst.working.bench import Bench
+from agents.analyst.working.bench import Bench, folder_of
+from agents.analyst.working.forking import Forker
 from agents.analyst.working.messages import (
     AskingModel,
     Begin,
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 FAILED = "this could not be worked out; ask in another way"
 NICE = 5
 """Below the server: whoever plays goes first."""
+MEMORY = 4 * 2**30
+"""Bytes that this process may use; beyond it ends, and is started anew."""
 
 log = logging.getLogger(__name__)
 
@@ -52,12 +57,19 @@ log = logging.getLogger(__name__)
 class Child:
     """The process's loop."""
 
-    def __init__(self, output: BinaryIO, begin: Begin) -> None:
+    def __init__(self, output: BinaryIO, begin: Begin, forker: Forker) -> None:
         self._output = output
+        self._forker = forker
         self._bench = Bench(Path(begin.folder), begin.source_url)
         self._writing = Lock()
         self._stops: dict[int, Stop] = {}
         self._replies: dict[int, Future[Reply]] = {}
+
+    def hear(self) -> None:
+        """Hands on what became of files; to be called in a thread of its own."""
+        self._forker.hear(self._say)
+        # Without it no file can be read in; the server starts another process.
+        os._exit(1)
 
     def take(self, message: Begin | Job | Cancel | Replied) -> None:
         """Begins a job, or hands on what came for one."""
@@ -65,18 +77,22 @@ class Child:
             case Begin():
                 raise ValueError("the workshop has begun already")
             case Cancel():
+                self._forker.send(message)
                 self._cancel(message.job)
+            case DoReceive():
+                self._forker.send(message)
             case Replied():
                 self._reply(message)
             case _:
                 self._stops[message.job] = Stop()
                 Thread(target=self._work, args=(message,), daemon=True).start()
 
-    def _work(self, job: Job) -> None:
+    def _work(self, job: DoTurn | DoList | DoForget) -> None:
         try:
             ended = self._done(job)
-        except UploadRefused as refused:
-            ended = Ended(job=job.job, code=refused.code, message=str(refused), refused=True)
+        except MemoryError:
+            log.exception("the workshop has no memory left")
+            os._exit(1)
         except QueryProblem as problem:
             ended = Ended(job=job.job, code=problem.code, message=str(problem))
         except Exception:
@@ -86,7 +102,7 @@ class Child:
             self._stops.pop(job.job, None)
         self._say(ended)
 
-    def _done(self, job: Job) -> Ended:
+    def _done(self, job: DoTurn | DoList | DoForget) -> Ended:
         match job:
             case DoTurn():
                 desk = self._bench.desk(job.asked.analysis_id, job.uploads)
@@ -99,10 +115,6 @@ class Child:
                     self._stops[job.job],
                 )
                 return Ended(job=job.job, worked=turning.worked())
-            case DoReceive():
-                content = Path(job.path).read_bytes()
-                source = self._bench.receive(job.analysis_id, job.upload, content)
-                return Ended(job=job.job, sources=(source,))
             case DoList():
                 return Ended(job=job.job, sources=self._bench.desk(job.analysis_id, job.uploads).sources)
             case DoForget():
@@ -149,13 +161,17 @@ class Child:
 def main() -> None:
     """Works until its input ends."""
     os.nice(NICE)
-    # Whatever a library prints must not come between messages.
-    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     begin = next_said(sys.stdin.buffer)
     if not isinstance(begin, Begin):
         return
-    child = Child(output, begin)
+    # Before there is a thread: a process that is forked has none but the one that forked it.
+    forker = Forker.forked(partial(folder_of, Path(begin.folder)), begin.reader)
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    # Whatever a library prints must not come between messages.
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    child = Child(output, begin, forker)
+    Thread(target=child.hear, daemon=True).start()
     while (message := next_said(sys.stdin.buffer)) is not None:
         child.take(message)
     # Threads may be deep in a query that nobody waits for.

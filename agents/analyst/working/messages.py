@@ -12,7 +12,7 @@ from typing import Annotated, BinaryIO, Literal
 from pydantic import Field, TypeAdapter
 
 from agents.analyst.sources.uploads import Upload
-from agents.analyst.working.asked import Asked
+from agents.analyst.working.asked import Asked, ReaderLimits
 from agents.llm.completion import Reply
 from agents.llm.endpoint import EndpointError, Question, Style
 from envs.analyst.catalogue import Source
@@ -23,10 +23,11 @@ _LENGTH = 4
 
 
 class Begin(Record):
-    """The first message: where the process may keep files, and which Postgres it asks."""
+    """The first message: where the process may keep files, what a reader may use, which Postgres it asks."""
 
     kind: Literal["begin"] = "begin"
     folder: str
+    reader: ReaderLimits
     source_url: str | None
 
 
@@ -169,11 +170,30 @@ def framed(message: Record) -> bytes:
 
 def next_said(stream: BinaryIO) -> Begin | Job | Cancel | Replied | None:
     """The next message to the process; None at the end."""
-    length = stream.read(_LENGTH)
-    if len(length) < _LENGTH:
-        return None
-    content = stream.read(int.from_bytes(length, "big"))
-    return SAID.validate_json(content)
+    content = _next(stream)
+    return None if content is None else SAID.validate_json(content)
+
+
+def next_ended(stream: BinaryIO) -> Ended | None:
+    """The next end of a job, from a process that says nothing else; None at the end."""
+    content = _next(stream)
+    return None if content is None else Ended.model_validate_json(content)
+
+
+def _next(stream: BinaryIO) -> bytes | None:
+    length = _exactly(stream, _LENGTH)
+    return None if length is None else _exactly(stream, int.from_bytes(length, "big"))
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes | None:
+    """So many bytes, which an unbuffered stream may give in pieces; None where it ends before."""
+    content = bytearray()
+    while len(content) < size:
+        piece = stream.read(size - len(content))
+        if not piece:
+            return None
+        content += piece
+    return bytes(content)
 
 
 async def next_heard(stream: asyncio.StreamReader) -> Telling | AskingModel | Ended:

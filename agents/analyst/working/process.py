@@ -32,7 +32,12 @@ from envs.kernel.records import Record
 ENDING_S = 15.0
 """How long a job that was cancelled may still take; after that its process is ended."""
 DIED = "the analyst's worker ended while it was at this; ask again"
-_ENVIRONMENT = {"PYTHONPATH": str(Path(agents.__file__).parents[1]), "PYTHONUTF8": "1"}
+_ENVIRONMENT = {
+    "PYTHONPATH": str(Path(agents.__file__).parents[1]),
+    "PYTHONUTF8": "1",
+    # It forks, and what is forked has no threads.
+    "OPENBLAS_NUM_THREADS": "1",
+}
 """Nothing of the server's own: the process reads strangers' files and is told no keys."""
 
 log = logging.getLogger(__name__)

@@ -35,7 +35,7 @@ from agents.analyst.planning.words import language_of
 from agents.analyst.sources.library import Library, Passage
 from agents.analyst.wording.caveats import assumed, noted
 from agents.analyst.wording.goals import restated
-from agents.analyst.wording.quoting import quoted
+from agents.analyst.wording.quoting import quoted, without_orders
 from agents.analyst.wording.statuses import inventoried, inventory, planning, running, stopped
 from agents.analyst.wording.talk import said
 from agents.analyst.working.analysing import Tooled, tooled
@@ -280,7 +280,7 @@ def _cited(passage: Passage, query: str) -> DocumentUsed:
         filename=passage.filename,
         page_label=passage.page_label,
         query=query,
-        snippet=short(passage.text),
+        snippet=short(without_orders(passage.text)),
         score=passage.score,
     )
 

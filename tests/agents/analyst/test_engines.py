@@ -12,6 +12,7 @@ import pytest
 
 from agents.analyst.engines import Database, Limits, Stop, open_sqlite, run
 from agents.analyst.engines.dialects import Dialect
+from agents.analyst.engines.duckdb import open_duckdb
 from agents.analyst.engines.guard import Refused, guard
 from agents.analyst.sources.shop.opening import SOURCE_ID
 from envs.analyst.ir import (
@@ -435,3 +436,13 @@ def test_an_ir_is_written_with_the_contracts_names_and_read_back() -> None:
     written = _ir(measures=(REVENUE,), group_by=(Dimension(column=ref("status")),)).written()
     assert written["group_by"] == ["status"]
     assert {"source_id", "table_id", "measures", "group_by"} == written.keys()
+
+
+def test_a_table_of_256_columns_is_read_in(tmp_path: Path) -> None:
+    path = tmp_path / "wide.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        columns = ", ".join(f"'v{at}' AS c{at}" for at in range(256))
+        connection.execute(f"CREATE TABLE wide AS SELECT {columns}")
+    with open_duckdb(path, "src_wide", "wide") as database:
+        assert len(database.source.tables[0].columns) == 256
+        assert database.values.of("wide", "c255") == ("v255",)

@@ -43,5 +43,9 @@ def open_handbook() -> Library:
 def open_notes() -> Library:
     """The second embedded source, which has nothing but documents."""
     paths = sorted((SHIPPED / "notes").glob("*.md"))
-    texts = [read_text(path.read_bytes(), f"doc_{path.stem.replace('-', '_')}", path.name) for path in paths]
+    limits = UploadLimits()
+    texts = [
+        read_text(path.read_bytes(), f"doc_{path.stem.replace('-', '_')}", path.name, limits)
+        for path in paths
+    ]
     return Library(NOTES_ID, "notes", texts)
