@@ -268,7 +268,10 @@ class Having(Record):
 
 
 class Order(Record):
-    """What rows are sorted by. Nothing (NULL) comes last; equals are sorted by the columns from the left.
+    """What rows are sorted by. Nothing (NULL) comes last.
+
+    Equals are sorted by the key of the IR's own table, or of groups by the dimensions that are keys, and then by
+    the columns from the left.
 
     Attributes:
         by: A name in the answer, a hidden measure's alias, or, where nothing is aggregated, a column; one of

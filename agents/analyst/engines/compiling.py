@@ -1,6 +1,7 @@
 """Compiling: an IR as one SELECT of a database's own dialect.
 
-Deterministic: equals are sorted by the answer's columns from the left, so every engine cuts the same rows.
+Deterministic: equals are sorted by their keys and then by the answer's columns from the left, so every engine
+cuts the same rows.
 Leaves to `checking` whether the IR is sound and to the engines what a query may use.
 """
 
@@ -90,7 +91,15 @@ def _grouped(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[s
     table = table.select(*ir.names(), **columns)
     for having in ir.having:
         table = table.filter(_passes(table, having, dialect))
-    return table, [*ir.names(), *columns]
+    return table, [*_group_keys(ir, source), *ir.names(), *columns]
+
+
+def _group_keys(ir: QueryIR, source: Source) -> list[str]:
+    """Of groups that are sorted the dimensions that are keys: they come first where the order leaves equals."""
+    if not ir.order_by:
+        return []
+    each = zip(ir.names(), ir.group_by, strict=True)
+    return [name for name, by in each if column_of(source, ir.table_id, by.column).role is Role.KEY]
 
 
 def _passes(table: Any, having: Having, dialect: Dialect) -> Any:
@@ -133,13 +142,21 @@ def _listed(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[st
     if ir.spread:
         keys = table_of(source, ir.table_id).primary_key
         sorters |= {name: Ref(column=name) for name in keys if name not in ir.names()}
+    equals = _row_keys(ir, source)
+    sorters |= equals
     scope.need([*ir.select, *sorters.values()], ir.filters)
     if ir.time_range is not None:
         scope.need([ir.time_range.column])
     rows = kept(ir, scope)
     columns = {name: scope.column(ref) for name, ref in zip(ir.names(), ir.select, strict=True)}
     extra = {name: scope.column(ref) for name, ref in sorters.items()}
-    return rows.select(**columns, **extra), list(columns)
+    return rows.select(**columns, **extra), [*equals, *columns]
+
+
+def _row_keys(ir: QueryIR, source: Source) -> dict[str, Ref]:
+    """Of rows that are sorted the key of their table: it comes first where the order leaves equals."""
+    refs = [Ref(column=name) for name in table_of(source, ir.table_id).primary_key]
+    return {_sorter(ref): ref for ref in refs} if ir.order_by else {}
 
 
 def _spelled(ir: QueryIR, source: Source) -> QueryIR:

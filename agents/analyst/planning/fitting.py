@@ -15,10 +15,11 @@ from agents.analyst.planning.valuing import year_tests
 from agents.analyst.planning.ways import ref
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType
-from envs.analyst.ir import AnyOf, Benchmark, Condition, Exists, Filter, Op, Ref, TimeRange
+from envs.analyst.ir import AnyOf, Benchmark, Condition, Exists, Filter, Op, Ref, Scalar, TimeRange
 
 _NOTHING = (Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK)
 _MANY = (Op.IN, Op.NOT_IN, Op.BETWEEN)
+_ORDERED = (Op.LT, Op.LE, Op.GT, Op.GE, Op.BETWEEN)
 
 
 class Fitting:
@@ -141,13 +142,25 @@ class Fitting:
             )
         if test.op in _NOTHING:
             return Condition(column=column, op=test.op)
+        values = self._typed(test)
         if test.op in _MANY:
-            return Condition(
-                column=column, op=test.op, values=test.values, missing=test.missing, grain=test.grain
-            )
-        return Condition(
-            column=column, op=test.op, value=test.values[0], missing=test.missing, grain=test.grain
-        )
+            return Condition(column=column, op=test.op, values=values, missing=test.missing, grain=test.grain)
+        return Condition(column=column, op=test.op, value=values[0], missing=test.missing, grain=test.grain)
+
+    def _typed(self, test: Test) -> tuple[Scalar, ...]:
+        """Numbers as texts where a column keeps its numbers so.
+
+        Raises:
+            NotFitting: If texts of another length would be sorted otherwise than their numbers.
+        """
+        column = self._reading.column_record(test.pick)
+        if column.type is not ColumnType.TEXT or all(isinstance(value, str) for value in test.values):
+            return test.values
+        texts = tuple(str(value) for value in test.values)
+        kept = {len(str(sample)) if str(sample).isdigit() else 0 for sample in column.samples if sample}
+        if test.op in _ORDERED and kept != {len(text) for text in texts}:
+            raise NotFitting(f"{column.name} holds texts and no numbers to compare with")
+        return texts
 
     def _present(self) -> list[Filter]:
         """Rows of tables that are only mentioned must be there where they refer to the base."""

@@ -180,11 +180,20 @@ class Vocabulary:
                 if rest and rest != words:
                     self._learn(rest, table, column, NEAR)
             self._learn_parts(words, table, column)
+        if (column.name,) == table.primary_key:
+            self._learn_key(table, column, own)
         for synonym in column.synonyms:
             words = name_words(synonym)
             self._learn(words, table, column, NEAR)
             for table_words in own:
                 self._learn((*table_words, *words), table, column, NEAR, explicit=True)
+
+    def _learn_key(self, table: Table, column: Column, own: list[tuple[str, ...]]) -> None:
+        """`id` and `flight number` mean the key of a table, whatever its column is called."""
+        self._learn(("id",), table, column, ALIKE)
+        for table_words in own:
+            for word in ("id", "number"):
+                self._learn((*table_words, word), table, column, ALIKE, explicit=True)
 
     def _learn_parts(self, words: tuple[str, ...], table: Table, column: Column) -> None:
         """A name's last words mean it more than its first; of a key neither means anything."""
