@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
+from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
 from agents.analyst.planning.targets import added_up
@@ -32,14 +33,35 @@ def complete(reading: Reading) -> None:
         _measure_or_list(reading, shown)
     elif not sketch.groups and not any(t.agg for t in sketch.targets):
         _sum_where_grouped(reading, shown)
+    _keys_for_labels(reading)
     if (grouping or sketch.group_tests) and not sketch.groups and not any(t.agg for t in sketch.targets):
         sketch.groups.extend(target.pick for target in shown if target.pick)
         sketch.targets[:] = [target for target in sketch.targets if target not in shown]
 
 
+def _keys_for_labels(reading: Reading) -> None:
+    """`the member ids and the number of loans of each member`: an id that is shown stands for the name."""
+    sketch = reading.sketch
+    shown = [target.pick for target in sketch.targets if target.agg is None and target.pick]
+    if any(pick in sketch.labels for pick in shown):
+        return
+    keys = {
+        (key.table, key.columns[0]): key.to_table for key in reading.graph.keys if len(key.columns) == 1
+    }
+    for pick in shown:
+        key = reading.column_record(pick).role is Role.KEY
+        table = pick.table if key else keys.get((pick.table, pick.column))
+        kept = [group for group in sketch.groups if group not in sketch.labels or group.table != table]
+        if table is not None and (table in sketch.keyed) and len(kept) < len(sketch.groups):
+            sketch.groups[:] = kept or [pick]
+            sketch.keyed.discard(table)
+
+
 def _all_values(reading: Reading) -> None:
     """`the average weight of male and female patients`: where all values are named, they group."""
     sketch = reading.sketch
+    if any(reading.said(place) is Kind.OR for place in range(len(reading.items))):
+        return
     for test in list(sketch.tests):
         whole = test.op is Op.IN and len(set(test.values)) == reading.column_record(test.pick).distinct
         if whole and not sketch.groups and any(target.agg for target in sketch.targets):

@@ -28,7 +28,7 @@ def negated_at(reading: Reading, place: int) -> int | None:
     """The place of the negation that a test stands under."""
     for before in range(place - 1, max(place - 5, -1), -1):
         kind = reading.kind(before)
-        if kind is Kind.NOT:
+        if kind is Kind.NOT or (kind is Kind.WITHOUT and before == reading.before(place)):
             return before
         if kind in (Kind.AND, Kind.OR, Kind.CLAUSE, Kind.HAVE, Kind.EACH):
             return None

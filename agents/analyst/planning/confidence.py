@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.analyst.planning.items import Item, Named, Numbered, Said, Timed, Unknown, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading
-from agents.analyst.planning.thesaurus import VERBS
+from agents.analyst.planning.thesaurus import NOUNS, VERBS
 
 _LOST = {
     Kind.SUPER: 0.5, Kind.COMMON: 0.5, Kind.CMP: 0.5, Kind.CMP_AFTER: 0.3, Kind.BETWEEN: 0.4, Kind.TEXT: 0.4,
@@ -45,7 +45,7 @@ def sureness(reading: Reading) -> Sureness:
             score -= _weakness(item)
             named = named or isinstance(item, Named | Valued)
             continue
-        cost = _cost(item, named)
+        cost = VERB if _says_nothing(reading, place) else _cost(item, named)
         named = named or isinstance(item, Named | Valued)
         score -= cost
         if isinstance(item, Unknown) and cost == UNKNOWN:
@@ -54,6 +54,14 @@ def sureness(reading: Reading) -> Sureness:
             lost.append(item.text)
     score -= DOUBT * len(reading.doubts)
     return Sureness(max(score, 0.0), tuple(unknown), tuple(lost))
+
+
+def _says_nothing(reading: Reading, place: int) -> bool:
+    """`staff members`, `the type of status`: a general noun beside a name."""
+    item = reading.item(place)
+    beside = (reading.item(place - 1), reading.item(reading.after(place, Kind.OF)))
+    noun = isinstance(item, Unknown) and item.text.lower() in NOUNS
+    return noun and any(isinstance(each, Named | Numbered) for each in beside)
 
 
 def _cost(item: Item, named: bool) -> float:

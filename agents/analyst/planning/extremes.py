@@ -47,7 +47,7 @@ def _commonest(reading: Reading, place: int) -> None:
     assert mark is not None
     there = reading.after(place, Kind.OF)
     limit = _limit(reading, place)
-    before = reading.before(place, Kind.IS)
+    before = reading.before(place, Kind.IS, Kind.CLAUSE)
     if reading.named(before) is not None and reading.kind(reading.before(place)) is Kind.IS:
         there = before
     if reading.number(there) is not None:
@@ -78,6 +78,8 @@ def _commonest(reading: Reading, place: int) -> None:
 def _extreme(reading: Reading, place: int) -> None:
     mark = reading.mark(place)
     assert mark is not None
+    if _is_aggregate(reading, place):
+        return
     limit = _limit(reading, place)
     descending = mark.what == "desc"
     there = reading.after(place + 1 if place + 1 in reading.used else place, Kind.OF)
@@ -88,6 +90,26 @@ def _extreme(reading: Reading, place: int) -> None:
     if mark.hint and _by_hint(reading, place, mark, there, limit):
         return
     _of_what_follows(reading, place, there, descending, limit)
+
+
+def _is_aggregate(reading: Reading, place: int) -> bool:
+    """Takes `the maximum number of pages` as an aggregate: pages are counted in a column already."""
+    item, there = reading.items[place], reading.after(place, Kind.OF)
+    word = item.text.lower().removeprefix("the ").partition(" ")[0]
+    if word not in ("maximum", "minimum") or reading.named(there) is None or reading.table(there):
+        return False
+    pick = reading.column(there, numeric, reading.sketch.entity)
+    if pick is None or numeric(reading.column_record(pick)) < 0:
+        return False
+    aggs = [AGGREGATES[word[:3]]]
+    joint = reading.before(place)
+    other = reading.mark(reading.before(joint)) if reading.kind(joint) is Kind.AND else None
+    if other is not None and other.kind is Kind.AGG and AGGREGATES.get(other.what):
+        aggs.insert(0, AGGREGATES[other.what])
+        reading.take(reading.before(joint), joint)
+    reading.take(place, there)
+    reading.sketch.targets.extend(Target(agg, pick) for agg in aggs)
+    return True
 
 
 def _of_what_follows(reading: Reading, place: int, there: int, descending: bool, limit: int | None) -> None:

@@ -84,6 +84,10 @@ class Grouped:
         elif self._sketch.grain and not needed and self._sketch.entity:
             needed.append(self._sketch.entity)
         if not groups and homes:
+            entity = self._sketch.entity
+            if entity is not None and entity not in homes and self._leads(entity, needed):
+                # `the average age of runners` whose ages stand with the people that they are.
+                return entity
             return (
                 homes[0]
                 if all(self._graph.reaches(homes[0], table) for table in needed)
@@ -93,6 +97,9 @@ class Grouped:
             (home for home in homes if all(self._graph.reaches(home, table) for table in needed)), None
         )
         return preferred or self._lowest(needed, self._sketch.entity)
+
+    def _leads(self, entity: str, needed: list[str]) -> bool:
+        return all(self._graph.reaches(entity, table) for table in needed)
 
     def _lowest(self, needed: list[str], entity: str | None) -> str:
         base = self._graph.base(needed, None)

@@ -205,6 +205,8 @@ class Tagger:
         if naming is not None:
             return Named(token.text, naming)
         alike = self.values.alike(token.text, _ALIKE) if len(token.text) > 3 else ()
+        # Few misspell the first letter, and many words differ from a name in it alone.
+        alike = tuple(match for match in alike if folded(match.value[:1]) == token.word[:1])
         if alike:
             best = [match for match in alike if match.score >= alike[0].score - 0.02]
             return Valued(token.text, tuple(best), guessed=True)

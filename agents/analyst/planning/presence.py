@@ -42,7 +42,8 @@ def _absent(reading: Reading, place: int) -> None:
     for there in range(place + 1, min(place + _NEAR, len(reading.items))):
         item = reading.item(there)
         ends = reading.kind(there) in (Kind.AND, Kind.OR, Kind.EACH, Kind.ORDER)
-        if ends or (isinstance(item, Valued) and reading.kind(place) is Kind.NOT):
+        own = isinstance(item, Valued) and (reading.kind(place) is Kind.NOT or _is_own(reading, item))
+        if ends or own:
             return
         if not isinstance(item, Named) or there in reading.used:
             continue
@@ -62,6 +63,14 @@ def _absent(reading: Reading, place: int) -> None:
             reading.take(place, there)
             reading.sketch.tests.append(Test(place, pick, Op.BLANK))
             return
+
+
+def _is_own(reading: Reading, item: Valued) -> bool:
+    """`that do not have Android as their platform`: the value is one of the rows asked about themselves."""
+    entity = reading.sketch.entity
+    return any(
+        entity is not None and reading.graph.reaches(entity, match.table_id) for match in item.matches
+    )
 
 
 def _half_named(reading: Reading, item: Named, place: int, there: int) -> bool:

@@ -10,6 +10,7 @@ import re
 _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
+        (r"\b(first), (middle|second),? (?:and|&) (last|family) (names?)\b", r"\1 \4, \2 \4 and \3 \4"),
         (r"\b(first|given) (?:and|&) (last|family) (names?)\b", r"\1 \3 and \2 \3"),
         (r"\b(?:first|given) ?/ ?(?:last|family) (names?)\b", r"first \1 and last \1"),
         (

@@ -62,7 +62,7 @@ code kode
 id identifier
 status state condition
 description deskripsi keterangan
-population inhabitant people penduduk populasi
+population inhabitant resident people penduduk populasi
 language bahasa
 hospital clinic klinik
 patient pasien
@@ -157,7 +157,11 @@ VERBS = frozenset(
     went gone fly flies flown depart departs arrive arrives leave leaves left become became begin
     started took taken know known contain earn earns cost costs include wear wears grew grow grows
     attend attends teach study studies offer offers own owns stay stays bekerja menulis ditulis
-    dibuat dijual membeli menjual dipinjam mengajar bermain tinggal berasal dilakukan
+    correspond accommodate hold holds held host hosts hosted cover covers covered locate join joins
+    joined live lives direct directs hire hires invest invests train trains dibuat dijual membeli menjual dipinjam mengajar bermain tinggal berasal dilakukan
     """.split()
 )
 """Verbs that say little more than the tables that they stand between."""
+
+NOUNS = frozenset("type types kind kinds member members old year years score scores person persons".split())
+"""Nouns that say nothing beside the name of a table or a column: `staff members`, `gender type`."""
