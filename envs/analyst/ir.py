@@ -270,8 +270,8 @@ class Having(Record):
 class Order(Record):
     """What rows are sorted by. Nothing (NULL) comes last.
 
-    Equals are sorted by the key of the IR's own table, or of groups by the dimensions that are keys, and then by
-    the columns from the left.
+    Equal rows are sorted by the key of the IR's own table, and then by the columns from the left; equal groups
+    by the dimensions that are keys and then by the columns, in the direction of the first order.
 
     Attributes:
         by: A name in the answer, a hidden measure's alias, or, where nothing is aggregated, a column; one of

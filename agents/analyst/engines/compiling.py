@@ -184,7 +184,9 @@ def _cut(ir: QueryIR, rows: Any, names: list[str]) -> Any:
         order.by if isinstance(order.by, str) else _sorter(order.by): order.descending
         for order in ir.order_by
     }
-    order = {**asked, **{name: False for name in names if name not in asked}}
+    # Of groups the equals follow in the direction of the order, as SQLite has them.
+    descending = ir.aggregates and bool(ir.order_by) and ir.order_by[0].descending
+    order = {**asked, **{name: descending for name in names if name not in asked}}
     if not (ir.ties or ir.limit_within):
         return rows.order_by(*_keys(rows, order)).limit(ir.limit)
     ranked, keys = (ibis.rank(), asked or order) if ir.ties else (ibis.row_number(), order)

@@ -132,7 +132,8 @@ def _numbers(reading: Reading, target: Target) -> bool:
 
 def _homes(reading: Reading) -> tuple[str, ...]:
     entity = reading.sketch.entity
-    return (*([entity] if entity else []), *reading.mentioned)
+    above = sorted(reading.graph.above[entity].items(), key=lambda each: each[1]) if entity else []
+    return tuple(dict.fromkeys((*([entity] if entity else []), *reading.mentioned, *(t for t, _ in above))))
 
 
 def _with_aggregate(reading: Reading, place: int, mark: Mark, op: Op, there: int) -> None:
@@ -177,7 +178,8 @@ def _between(reading: Reading, place: int) -> None:
     if ends[0] is None or ends[1] is None:
         return
     left, right = left_of(reading, place), right_of(reading, high)
-    chosen = left or right
+    text = left is not None and left[0].agg is None and not _numbers(reading, left[0])
+    chosen = right if text and right is not None else left or right
     if chosen is None:
         return
     reading.take(place, low, joint, high, *chosen[1])

@@ -85,6 +85,10 @@ def _amount_meant(reading: Reading) -> None:
         sketch.targets[:] = [replace(target, agg=Aggregate.SUM) for target in sketch.targets]
 
 
+def _is_said(reading: Reading, table: str) -> bool:
+    return any(reading.table(place) == table for place in range(len(reading.items)))
+
+
 def _names_table(reading: Reading) -> bool:
     return any(reading.table(place) is not None for place in range(len(reading.items)))
 
@@ -150,6 +154,9 @@ def _sum_where_grouped(reading: Reading, shown: list[Target]) -> None:
 
 def _per_group(reading: Reading, amount: Pick, shown: list[Pick]) -> bool:
     if amount in shown or not added_up(reading, amount):
+        return False
+    if amount.table == reading.sketch.entity and _is_said(reading, amount.table):
+        # `the ages of runners by their points` are rows of runners.
         return False
     graph = reading.graph
     table = reading.vocabulary.table(amount.table)

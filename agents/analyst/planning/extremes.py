@@ -17,11 +17,28 @@ _SIZES = (
 
 def read_extremes(reading: Reading) -> None:
     """Takes superlatives, `top 3 … by …` and `the most common …`."""
+    for place in reading.places(Kind.AGG):
+        _with_the_maximum(reading, place)
     for place in reading.places(Kind.COMMON):
         _commonest(reading, place)
     for place in reading.places(Kind.SUPER):
         if reading.kind(place) is Kind.SUPER:
             _extreme(reading, place)
+
+
+def _with_the_maximum(reading: Reading, place: int) -> None:
+    """`the aircraft with the maximum range`: an aggregate that says which row is meant."""
+    mark, there = reading.mark(place), reading.after(place, Kind.OF)
+    before = reading.kind(reading.before(place))
+    if mark is None or mark.what not in ("min", "max") or before not in (Kind.HAVE, Kind.CLAUSE):
+        return
+    pick = reading.column(there, numeric, reading.sketch.entity) if reading.named(there) else None
+    if pick is None or numeric(reading.column_record(pick)) < 0 or reading.table(there):
+        return
+    if any(reading.said(earlier) is Kind.EACH for earlier in range(place)):
+        return
+    reading.take(place, there)
+    _rank(reading, Target(None, pick), mark.what == "max", None)
 
 
 def _limit(reading: Reading, place: int) -> int | None:
@@ -196,7 +213,9 @@ def _by_hint(reading: Reading, place: int, mark: Mark, there: int, limit: int | 
             reading.take(place, there)
             _rank(reading, Target(None, pick), mark.what == "desc", limit)
             return True
-    for candidate in (table, reading.sketch.entity, *reading.mentioned):
+    entity = reading.sketch.entity
+    above = sorted(reading.graph.above[entity].items(), key=lambda each: each[1]) if entity else []
+    for candidate in (table, entity, *reading.mentioned, *(each for each, _ in above)):
         found = reading.hinted(mark, candidate)
         if found is not None:
             reading.take(place)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
@@ -25,6 +27,13 @@ from envs.analyst.ir import (
 MOSTLY = 0.8
 
 """A column with so many values a row names its rows."""
+
+
+class _Key(NamedTuple):
+    """A key that is grouped by beside a label, and whether the labels are all different without it."""
+
+    column: str
+    unique: bool
 
 
 class Grouped:
@@ -128,12 +137,11 @@ class Grouped:
         for table in dict.fromkeys(pick.table for pick in groups):
             key = self._key(table, [pick.column for pick in groups if pick.table == table])
             if key is not None:
-                dimensions.append(
-                    Dimension(column=ref(self._reading, Pick(table, key), base), alias=f"{table}_{key}")
-                )
+                column, alias = ref(self._reading, Pick(table, key.column), base), f"{table}_{key.column}"
+                dimensions.append(Dimension(column=column, alias=alias, shown=not key.unique))
         return dimensions
 
-    def _key(self, table_id: str, columns: list[str]) -> str | None:
+    def _key(self, table_id: str, columns: list[str]) -> _Key | None:
         """The key that keeps rows of the same label apart, where rows and not labels are meant."""
         table = self._reading.vocabulary.table(table_id)
         column = table.column(columns[0])
@@ -146,7 +154,8 @@ class Grouped:
         if table_id not in self._sketch.keyed and not ranked and not (names_rows and set(columns) & labels):
             return None
         unique = column.distinct >= table.row_count - column.missing
-        return None if unique else table.primary_key[0]
+        # A key of labels that are all different still says which of two equals comes first.
+        return None if unique and not self._sketch.rankings else _Key(table.primary_key[0], unique)
 
     def _measure(self, target: Target, base: str, *, shown: bool = False) -> Measure:
         if target in self._measures:

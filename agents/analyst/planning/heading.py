@@ -6,7 +6,7 @@ from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Presence, Target
-from agents.analyst.planning.targets import AGGREGATES
+from agents.analyst.planning.targets import AGGREGATES, added_up
 from envs.analyst.catalogue import ColumnType, Role
 from envs.analyst.ir import Aggregate
 
@@ -179,16 +179,22 @@ def _aggregated(reading: Reading, agg: Aggregate | None, pick: Pick, distinct: b
     column = reading.column_record(pick)
     amount = column.type in NUMERIC and column.role not in (Role.KEY, Role.REFERENCE)
     if agg is None:
-        agg = Aggregate.SUM if amount else Aggregate.COUNT
+        agg = Aggregate.SUM if amount and _holds_numbers_of(reading, pick) else Aggregate.COUNT
     if agg is Aggregate.SUM and not amount:
         agg = Aggregate.COUNT
     if agg is Aggregate.COUNT:
         if column.role is Role.KEY and not distinct:
             return Target(Aggregate.COUNT, table=pick.table)
-        if amount and not distinct and column.role is Role.MEASURE:
+        if amount and not distinct and column.role is Role.MEASURE and _holds_numbers_of(reading, pick):
             return Target(Aggregate.SUM, pick)
         return Target(Aggregate.COUNT_DISTINCT, pick)
     return Target(agg, pick)
+
+
+def _holds_numbers_of(reading: Reading, pick: Pick) -> bool:
+    """Whether a column says how many there are, as `cows` does, and not which one, as `advisor` does."""
+    column = reading.column_record(pick)
+    return added_up(reading, pick) or column.name.lower().endswith("s") or column.type is ColumnType.NUMBER
 
 
 def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bool, clause: bool) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.marks import LEXICON, Kind, Mark, mark_at
 from agents.analyst.planning.vocabulary import LONGEST, Naming, Vocabulary
-from agents.analyst.planning.words import Token
+from agents.analyst.planning.words import Token, folded
 from envs.analyst.catalogue import ValueIndex, ValueMatch
 
 

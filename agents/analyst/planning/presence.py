@@ -47,6 +47,9 @@ def _absent(reading: Reading, place: int) -> None:
             return
         if not isinstance(item, Named) or there in reading.used:
             continue
+        if reading.table(there) == entity is not None:
+            # `devices that have no devices in stock`
+            continue
         table = _other_table(item, reading, there, entity)
         if table is not None:
             reading.take(place, there)

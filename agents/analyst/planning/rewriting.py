@@ -18,6 +18,13 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\2 \1 than",
         ),
         (r"\b(lebih (?:banyak|besar|tinggi)) ((?!dari)\w+) dari(?:pada)?\b", r"\2 \1 dari"),
+        (
+            r"\b(?:(?:who|that) (?:are|is) )?(over|under|above|below|at least|at most|(?:more|less) than)"
+            r" (\d+) years (?:old|of age)\b",
+            r"whose age is \1 \2",
+        ),
+        (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),
+        (r"\b(\d+) years (?:old|of age)\b", r"age \1"),
         (r"\bdaripada\b", "dari"),
         (r"\bnya\b", ""),
     )

@@ -20,6 +20,10 @@ def read_text(reading: Reading, place: int) -> None:
     value = _typed(reading.free(there))
     if value is None:
         return
+    if mark.what == "contains" and reading.table(there) is not None:
+        # `halls that contain shops`: no part of a text.
+        reading.take(place)
+        return
     op = Op(mark.what)
     refused = negated_at(reading, place)
     if refused is not None and op is Op.CONTAINS:

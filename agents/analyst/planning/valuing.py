@@ -201,6 +201,8 @@ def _column_of(
     has = {Pick(match.table_id, match.column) for match in item.matches}
     before = reading.before(place, Kind.IS, Kind.NOT, Kind.OF, Kind.HAVE)
     after = reading.after(place)
+    if (joint := reading.item(after)) is not None and joint.text.lower() == "as":
+        after = reading.after(after)
     for beside in (before, after):
         named = reading.item(beside)
         if not isinstance(named, Named) or (beside == after and reading.table(beside) and not has):
