@@ -17,6 +17,8 @@ _LOST = {
 """What it costs when a mark was not understood: the answer would be to another question."""
 VERB = 0.08
 """What a verb says mostly follows from the tables it stands between."""
+HALF = 0.6
+"""A verb that is half of a name says no more than other verbs: `play` of `plays_games`."""
 UNKNOWN, VALUE, NUMBER, TIME, NAME, DOUBT, GUESS = 0.35, 0.5, 0.5, 0.5, 0.25, 0.2, 0.1
 
 
@@ -60,8 +62,10 @@ def _says_nothing(reading: Reading, place: int) -> bool:
     """`staff members`, `the type of status`: a general noun beside a name."""
     item = reading.item(place)
     beside = (reading.item(place - 1), reading.item(reading.after(place, Kind.OF)))
-    noun = isinstance(item, Unknown) and item.text.lower() in NOUNS
-    return noun and any(isinstance(each, Named | Numbered) for each in beside)
+    if not isinstance(item, Unknown) or item.text.lower() not in NOUNS:
+        return False
+    whole = item.text.lower().startswith("member")
+    return any(isinstance(each, Named) and bool(each.naming.tables) is whole for each in beside)
 
 
 def _cost(item: Item, named: bool) -> float:
@@ -69,16 +73,19 @@ def _cost(item: Item, named: bool) -> float:
         case Said(mark=mark):
             return _LOST.get(mark.kind, 0.0)
         case Unknown(text=text):
-            verb = text.lower() in VERBS or text.lower().endswith(("ed", "ing"))
-            return VERB if verb and named else UNKNOWN
+            return VERB if named and _is_verb(text) else UNKNOWN
         case Valued():
             return VALUE
         case Numbered(spelled=spelled):
             return 0.1 if spelled else NUMBER
         case Timed():
             return TIME
-        case Named():
-            return NAME
+        case Named(naming=naming, text=text):
+            return VERB if naming.score < HALF and _is_verb(text) else NAME
+
+
+def _is_verb(text: str) -> bool:
+    return text.lower() in VERBS or text.lower().endswith(("ed", "ing"))
 
 
 def _weakness(item: Item) -> float:
@@ -86,6 +93,8 @@ def _weakness(item: Item) -> float:
     match item:
         case Named(naming=naming) if naming.guessed is not None:
             return GUESS
+        case Named(naming=naming, text=text) if naming.score < HALF and text.lower() in VERBS:
+            return VERB
         case Named(naming=naming):
             return max(0.0, 0.9 - naming.score) * 0.5
         case Valued(guessed=True):

@@ -7,6 +7,7 @@ from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import Reading, anything, numeric, ordered
 from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up, target_at
+from agents.analyst.planning.thesaurus import NOUNS
 from agents.analyst.planning.words import name_words
 from envs.analyst.ir import Aggregate
 
@@ -63,6 +64,10 @@ def _commonest(reading: Reading, place: int) -> None:
     mark = reading.mark(place)
     assert mark is not None
     there = reading.after(place, Kind.OF)
+    if isinstance(noun := reading.free(there), Unknown) and noun.text.lower() in NOUNS:
+        # `the most common type of status`
+        reading.take(there)
+        there = reading.after(there, Kind.OF)
     limit = _limit(reading, place)
     before = reading.before(place, Kind.IS, Kind.CLAUSE)
     if reading.named(before) is not None and reading.kind(reading.before(place)) is Kind.IS:

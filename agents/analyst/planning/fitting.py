@@ -188,7 +188,10 @@ class Fitting:
         return any(
             other.negated
             and other.place < presence.place
-            and self._graph.reaches(other.table, presence.table)
+            and (
+                self._graph.reaches(other.table, presence.table)
+                or self._graph.below(self._base, other.table) == presence.table
+            )
             for other in self._reading.sketch.presences
         )
 
@@ -207,7 +210,7 @@ class Fitting:
     def _time(self, timing: Timing) -> None:
         pick = timing.pick or self.time_column()
         if pick is None or self._reading.column_record(pick).type not in TEMPORAL:
-            years = pick or self._years()
+            years = pick or self.years()
             if years is None:
                 below = self._below_time()
                 if below is None:
@@ -243,7 +246,7 @@ class Fitting:
     def _is_temporal(self, pick: Pick) -> bool:
         return self._reading.column_record(pick).type in TEMPORAL
 
-    def _years(self) -> Pick | None:
+    def years(self) -> Pick | None:
         """A column of years of the base's rows, or of rows that they lead to."""
         reached = self._graph.above[self._base]
         for table_id in sorted(reached, key=lambda table: reached[table]):

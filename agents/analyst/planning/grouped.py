@@ -12,6 +12,7 @@ from agents.analyst.planning.reading import NUMERIC, Reading
 from agents.analyst.planning.sketch import GroupTest, Pick, Ranking, Target
 from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.ways import called, ref
+from agents.analyst.planning.words import name_words
 from envs.analyst.ir import (
     MOST_ROWS,
     Aggregate,
@@ -149,6 +150,9 @@ class Grouped:
             return None
         labels = {pick.column for pick in self._reading.label(table_id)}
         names_rows = column.distinct > MOSTLY * (table.row_count - column.missing)
+        if not names_rows and name_words(columns[0]) == name_words(table_id):
+            # A kind of things that is called as their table: `breed` of `breed`.
+            return None
         # `top 5 customers` are five customers, not five names that many of them share.
         ranked = bool(self._sketch.rankings) and table_id == self._sketch.entity and set(columns) == labels
         if table_id not in self._sketch.keyed and not ranked and not (names_rows and set(columns) & labels):

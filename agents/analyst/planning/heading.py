@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Presence, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up
+from agents.analyst.planning.thesaurus import VERBS
 from envs.analyst.catalogue import ColumnType, Role
 from envs.analyst.ir import Aggregate
 
@@ -114,6 +117,9 @@ def _name(
     """Takes a name as what is shown or aggregated; False when it only says where."""
     sketch, before = reading.sketch, reading.said(reading.before(place, Kind.DISTINCT, Kind.AND))
     table = reading.table(place)
+    if table is not None and reading.items[place].text.lower() in VERBS and _half_table(reading, place):
+        # `students play chess` where a table is called `plays_games`
+        return False
     counted = bool(waiting) and waiting[-1] in (Aggregate.COUNT, None)
     if table is not None and not (waiting and not counted):
         return _table(reading, place, table, counted, distinct, clause)
@@ -143,6 +149,11 @@ def _name(
         sketch.keyed.add(pick.table)
     sketch.targets.append(Target(None, pick))
     return True
+
+
+def _half_table(reading: Reading, place: int) -> bool:
+    item = reading.item(place)
+    return isinstance(item, Named) and item.naming.score < HALF
 
 
 def _later_sentence(reading: Reading, place: int) -> bool:
@@ -194,7 +205,8 @@ def _aggregated(reading: Reading, agg: Aggregate | None, pick: Pick, distinct: b
 def _holds_numbers_of(reading: Reading, pick: Pick) -> bool:
     """Whether a column says how many there are, as `cows` does, and not which one, as `advisor` does."""
     column = reading.column_record(pick)
-    return added_up(reading, pick) or column.name.lower().endswith("s") or column.type is ColumnType.NUMBER
+    plural = any(part.lower().endswith("s") for part in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", column.name))
+    return added_up(reading, pick) or plural or column.type is ColumnType.NUMBER
 
 
 def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bool, clause: bool) -> bool:

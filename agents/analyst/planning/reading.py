@@ -170,6 +170,9 @@ class Reading:
         """The columns that name a table's rows."""
         record = self.vocabulary.table(table)
         names = {"".join(name_words(column.name)): column.name for column in record.columns}
+        same = names.get("".join(name_words(record.table_id)))
+        if same is not None and self.vocabulary.column(table, same).type is ColumnType.TEXT:
+            return (Pick(table, same),)
         pairs = (("firstname", "lastname"), ("fname", "lname"), ("forename", "surname"))
         for first, last in pairs:
             if first in names and last in names:

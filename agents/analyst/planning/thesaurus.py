@@ -163,5 +163,5 @@ VERBS = frozenset(
 )
 """Verbs that say little more than the tables that they stand between."""
 
-NOUNS = frozenset("type types kind kinds member members old year years score scores person persons".split())
+NOUNS = frozenset("type types kind kinds member members".split())
 """Nouns that say nothing beside the name of a table or a column: `staff members`, `gender type`."""
