@@ -102,7 +102,7 @@ def _absence_of_values(reading: Reading) -> Presence | None:
     picks = {target.pick for target in sketch.targets}
     absent = [presence for presence in sketch.presences if presence.negated]
     pick = next(iter(picks)) if len(picks) == 1 else None
-    if not sketch.distinct or pick is None or len(absent) != 1:
+    if pick is None or len(absent) != 1 or not (sketch.distinct or absent[0].table == pick.table):
         return None
     return absent[0] if reading.column_record(pick).role is Role.DIMENSION else None
 
@@ -117,6 +117,8 @@ def _without(reading: Reading, absence: Presence) -> Built:
     tests[:] = [test for test in kept if test.place < absence.place]
     every = _Listed(reading).built()
     presences[:], tests[:] = whole, kept
+    if absence.table == every.ir.table_id and len(kept) == len([t for t in kept if t.place < absence.place]):
+        raise NotFitting("rows of no kind are absent from their own table")
     return replace(every, ir=every.ir.model_copy(update={"combined": Combined(op="except", other=some)}))
 
 

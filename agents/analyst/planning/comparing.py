@@ -18,7 +18,7 @@ from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, ordered
 from agents.analyst.planning.sketch import GroupTest, Target, Test
 from agents.analyst.planning.targets import AGGREGATES, target_at
-from agents.analyst.planning.texts import read_text
+from agents.analyst.planning.texts import read_held, read_text
 from agents.analyst.planning.thesaurus import kind_of
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import Role
@@ -40,6 +40,8 @@ def read_comparisons(reading: Reading) -> None:
     """Takes `more than 5 …`, `between … and …`, `above average`, `starting with …`."""
     for place in reading.places(Kind.TEXT):
         read_text(reading, place)
+    for place in reading.places(Kind.HAVE):
+        read_held(reading, place)
     for place in reading.places(Kind.BETWEEN):
         _between(reading, place)
     for place in reading.places(Kind.CMP_AFTER):

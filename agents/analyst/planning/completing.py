@@ -115,9 +115,16 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         sketch.targets.extend(
             Target(None, pick)
             for pick in sketch.groups
-            if pick.table not in known or reading.column_record(pick).role is Role.DIMENSION
+            if not _rows_of(reading, pick, known)
+            and (pick.table not in known or reading.column_record(pick).role is Role.DIMENSION)
         )
         sketch.groups.clear()
+
+
+def _rows_of(reading: Reading, pick: Pick, shown: set[str]) -> bool:
+    """`the start and the end of each booking`: each row is shown by what was asked for, not by its name."""
+    whole = pick in reading.sketch.labels and bool(shown)
+    return whole and all(reading.graph.reaches(pick.table, table) for table in shown)
 
 
 def _split(reading: Reading, shown: list[Target]) -> Target | None:

@@ -155,6 +155,7 @@ class Grouped:
             return None
         # `top 5 customers` are five customers, not five names that many of them share.
         ranked = bool(self._sketch.rankings) and table_id == self._sketch.entity and set(columns) == labels
+        ranked = ranked and (names_rows or bool(labels & {pick.column for pick in self._sketch.labels}))
         if table_id not in self._sketch.keyed and not ranked and not (names_rows and set(columns) & labels):
             return None
         unique = column.distinct >= table.row_count - column.missing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Named, Said, Unknown
+from agents.analyst.planning.items import Named, Said, Unknown, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import TEMPORAL, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Target
@@ -125,6 +125,10 @@ def _over_all(reading: Reading, place: int, there: int) -> bool:
     item, table = reading.item(place), reading.table(there)
     if item is None or not item.text.lower().startswith("across") or table is None:
         return False
+    counted = [ranking.target.table for ranking in reading.sketch.rankings if ranking.target]
+    if table in counted and reading.sketch.limit is not None:
+        # `the genre that is most frequent across all tracks`
+        return True
     picks = [
         reading.column(before, numeric, table)
         for before in range(place)
@@ -138,6 +142,9 @@ def _done_by(reading: Reading, place: int, there: int) -> bool:
     item, before = reading.item(place), reading.item(place - 1)
     if not isinstance(item, Said) or item.text.lower() != "by":
         return False
+    if isinstance(reading.item(there + 1), Valued):
+        # `albums by the artist Vale`
+        return True
     if isinstance(before, Named) and reading.table(place - 1) is None and reading.table(there) is not None:
         # `money requested by all founders`: the name of the column is what they did.
         plural = there > place + 1 or reading.items[there].text.lower().endswith("s")

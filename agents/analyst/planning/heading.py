@@ -10,6 +10,7 @@ from agents.analyst.planning.reading import NUMERIC, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Presence, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up
 from agents.analyst.planning.thesaurus import VERBS
+from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType, Role
 from envs.analyst.ir import Aggregate
 
@@ -20,6 +21,9 @@ _EVERYTHING = frozenset(
     "details detail information info record records row rows data everything attributes "
     "informasi rincian".split()
 )
+
+
+_COUNTED = frozenset(("count", "number", "num"))
 
 
 def read_heading(reading: Reading) -> None:
@@ -164,7 +168,11 @@ def _is_verb(reading: Reading, place: int) -> bool:
     """`students majoring in …`: a word that was taken for a name and stands between two of them."""
     item = reading.item(place)
     unsure = isinstance(item, Named) and (item.naming.guessed is not None or item.naming.score < HALF)
-    return unsure and item is not None and item.text.lower().endswith(("ing", "ed")) and place > 1
+    if not unsure or item is None:
+        return False
+    asked = any(each.text.lower() in ("do", "does", "did") for each in reading.items[:place])
+    last = reading.said(reading.after(place)) in (Kind.STOP, None)
+    return (item.text.lower().endswith(("ing", "ed")) and place > 1) or (asked and last)
 
 
 def _name_of_column(reading: Reading, place: int) -> bool:
@@ -193,6 +201,9 @@ def _aggregated(reading: Reading, agg: Aggregate | None, pick: Pick, distinct: b
         agg = Aggregate.SUM if amount and _holds_numbers_of(reading, pick) else Aggregate.COUNT
     if agg is Aggregate.SUM and not amount:
         agg = Aggregate.COUNT
+    if agg is Aggregate.COUNT and not distinct and _COUNTED & set(name_words(column.name)) and not amount:
+        # `number of rooms` where a text column `room_count` holds it
+        return Target(None, pick)
     if agg is Aggregate.COUNT:
         if column.role is Role.KEY and not distinct:
             return Target(Aggregate.COUNT, table=pick.table)

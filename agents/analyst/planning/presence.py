@@ -48,6 +48,11 @@ def _absent(reading: Reading, place: int) -> None:
         if not isinstance(item, Named) or there in reading.used:
             continue
         if reading.table(there) == entity is not None:
+            if _of_values(reading, place, entity):
+                # `which districts have no member who …`: of the values, not of the rows.
+                reading.take(place, there)
+                reading.sketch.presences.append(Presence(place, entity, negated=True))
+                return
             # `devices that have no devices in stock`
             continue
         table = _other_table(item, reading, there, entity)
@@ -66,6 +71,15 @@ def _absent(reading: Reading, place: int) -> None:
             reading.take(place, there)
             reading.sketch.tests.append(Test(place, pick, Op.BLANK))
             return
+
+
+def _of_values(reading: Reading, place: int, entity: str) -> bool:
+    """Whether a column of the table, and not the table, is what has no rows."""
+    subject = reading.before(place, Kind.CLAUSE)
+    item = reading.item(subject)
+    if not isinstance(item, Named) or reading.table(subject) is not None:
+        return False
+    return any(hit.table == entity for hit in item.naming.columns)
 
 
 def _is_own(reading: Reading, item: Valued) -> bool:

@@ -202,14 +202,19 @@ class Reading:
             return score + (0.6 if hit.table in beside else 0.0)
         score += 0.3 if hit.table == near else 0.0
         score += 0.2 if hit.table in self.mentioned else 0.0
-        score += 0.15 if hit.table == self.sketch.entity else 0.0
-        return score
+        entity = self.sketch.entity
+        score += 0.15 if hit.table == entity else 0.0
+        return score + (0.05 if entity is not None and self.graph.reaches(entity, hit.table) else 0.0)
 
     def beside(self, place: int) -> tuple[str, ...]:
         """The table that is named right before, or after `of`: of an enumeration all have the same."""
         found: list[str] = []
         if (table := self.table(place - 1)) is not None:
             found.append(table)
+        listed = self.item(place - 2) if self.said(place - 1) is Kind.AND else None
+        if isinstance(listed, Named) and listed.naming.columns and listed.naming.columns[0].explicit:
+            # `the album names and ids`
+            found.append(listed.naming.columns[0].table)
         there = place + 1
         while isinstance(self.item(there), (Said, Named)) and there < place + 9:
             item = self.item(there)

@@ -201,8 +201,9 @@ class Vocabulary:
     def _learn_key(self, table: Table, column: Column, own: list[tuple[str, ...]]) -> None:
         """`id` and `flight number` mean the key of a table, whatever its column is called."""
         self._learn(("id",), table, column, ALIKE)
+        numbered = any({"number", "num", "no", "nr"} & set(name_words(c.name)) for c in table.columns)
         for table_words in own:
-            for word in ("id", "number"):
+            for word in ("id", *(() if numbered else ("number",))):
                 self._learn((*table_words, word), table, column, ALIKE, explicit=True)
 
     def _learn_parts(self, words: tuple[str, ...], table: Table, column: Column) -> None:
