@@ -104,7 +104,9 @@ def _absence_of_values(reading: Reading) -> Presence | None:
     pick = next(iter(picks)) if len(picks) == 1 else None
     if pick is None or len(absent) != 1 or not (sketch.distinct or absent[0].table == pick.table):
         return None
-    return absent[0] if reading.column_record(pick).role is Role.DIMENSION else None
+    role = reading.column_record(pick).role
+    own = absent[0].table == pick.table and role not in (Role.KEY, Role.LABEL)
+    return absent[0] if role is Role.DIMENSION or own else None
 
 
 def _without(reading: Reading, absence: Presence) -> Built:
@@ -157,10 +159,11 @@ def _asks_which(reading: Reading, pick: Pick) -> bool:
             continue
         if not any((hit.table, hit.column) == (pick.table, pick.column) for hit in item.naming.columns):
             continue
-        explicit = any(hit.explicit for hit in item.naming.columns if hit.column == pick.column)
-        whole = reading.said(place - 1) is Kind.ALL
+        beside = reading.table(place - 1) is not None
+        explicit = beside or any(hit.explicit for hit in item.naming.columns if hit.column == pick.column)
+        whole = reading.said(place - 1 - beside) is Kind.ALL
         follows = reading.said(reading.after(place)) in (Kind.HAVE, Kind.CLAUSE, Kind.STOP, None)
-        if place > 3 or reading.beside(place) or (explicit and not whole):
+        if place > 3 or (reading.beside(place) and not beside) or (explicit and not whole):
             return False
         return follows and (whole or explicit or reading.said(reading.after(place)) is not Kind.STOP)
     return False

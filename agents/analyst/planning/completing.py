@@ -103,7 +103,8 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         # `the oldest student of each class`: the extreme within each group.
         del ranked
         return
-    if amounts:
+    known = {target.pick.table for target in shown if target.pick}
+    if amounts and not (set(sketch.groups) <= sketch.labels and _rows_of(reading, sketch.groups[0], known)):
         for target in amounts:
             at = sketch.targets.index(target)
             sketch.targets[at] = replace(target, agg=Aggregate.SUM)
@@ -111,7 +112,6 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         sketch.targets[:] = [split]
         sketch.keyed.discard(split.home or "")
     else:
-        known = {target.pick.table for target in shown if target.pick}
         sketch.targets.extend(
             Target(None, pick)
             for pick in sketch.groups

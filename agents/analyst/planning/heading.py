@@ -39,7 +39,7 @@ def read_heading(reading: Reading) -> None:
             clause, waiting = False, []
         elif mark is not None:
             waiting = _awaited(reading, place, mark, waiting)
-            clause = _in_clause(reading, mark, clause)
+            clause = _in_clause(reading, place, mark, clause)
             distinct = distinct or mark.kind is Kind.DISTINCT
         elif isinstance(item, Named):
             used = _name(reading, place, waiting, distinct, clause)
@@ -62,9 +62,12 @@ def _awaited(
     return waiting
 
 
-def _in_clause(reading: Reading, mark: Mark, clause: bool) -> bool:
+def _in_clause(reading: Reading, place: int, mark: Mark, clause: bool) -> bool:
     """Whether what follows a mark only says which rows are meant."""
     if mark.kind in (Kind.CLAUSE, Kind.HAVE):
+        return True
+    if mark.kind in (Kind.WHICH, Kind.WHO) and reading.sketch.targets and reading.said(place - 1) is None:
+        # `the course which the student took`
         return True
     return clause and not (mark.kind in (Kind.VERB, Kind.WHICH, Kind.WHO) and not reading.sketch.targets)
 
@@ -224,6 +227,10 @@ def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bo
     sketch, there = reading.sketch, reading.before(place, Kind.DISTINCT)
     before = reading.said(there)
     reading.take(place)
+    following = reading.named(place + 1)
+    if counted and following and following.naming.score > HALF and reading.table(place + 1) is None:
+        # `how many game types`: the types of games are counted and not the games.
+        return False
     if counted:
         sketch.targets.append(Target(Aggregate.COUNT, table=table))
         return True

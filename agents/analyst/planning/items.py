@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.marks import LEXICON, Kind, Mark, mark_at
@@ -35,11 +35,13 @@ class Valued:
 
     Attributes:
         guessed: Whether it is only similar to what is stored.
+        quoted: Whether it stood between quotation marks.
     """
 
     text: str
     matches: tuple[ValueMatch, ...]
     guessed: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,14 @@ class Tagger:
 
     def items(self, said: tuple[Token, ...], windows: tuple[Window, ...]) -> tuple[Item, ...]:
         """The items of a question; what is neither known nor a mark stays as `Unknown`."""
-        return tuple(self._read(said, windows))
+        found: list[Item] = []
+        for item in self._read(said, windows):
+            whole = _whole(found[-1], item) if found else None
+            if whole is not None:
+                found[-1] = whole
+            else:
+                found.append(item)
+        return tuple(found)
 
     def _read(self, said: tuple[Token, ...], windows: tuple[Window, ...]) -> Iterator[Item]:
         place, last = 0, None
@@ -123,7 +132,7 @@ class Tagger:
     ) -> tuple[Item | None, int]:
         token = said[place]
         if token.quoted:
-            return Valued(token.text, self.values.exact(token.text)), 1
+            return Valued(token.text, self.values.exact(token.text), quoted=True), 1
         marked = mark_at(said, place)
         named, named_length = self._named(said, place, windows)
         valued, valued_length = self._valued(said, place, windows)
@@ -213,6 +222,20 @@ class Tagger:
         return Unknown(token.text, token)
 
 
+def _whole(one: Item, other: Item) -> Named | None:
+    """`purchase time` where the column is `time_of_purchase`: two halves of one name."""
+    if not isinstance(one, Named) or not isinstance(other, Named) or one.naming.tables or other.naming.tables:
+        return None
+    if max(one.naming.score, other.naming.score) >= _SURE_HALF:
+        return None
+    second = {(hit.table, hit.column) for hit in other.naming.columns}
+    both = tuple(hit for hit in one.naming.columns if (hit.table, hit.column) in second)
+    columns = tuple(replace(hit, score=_SURE_HALF) for hit in both)
+    return Named(f"{one.text} {other.text}", Naming((), columns)) if columns else None
+
+
+_SURE_HALF = 0.9
+"""Of two halves that name one column together; what is surer by itself is no half."""
 _COMMA, _STOP = Mark(Kind.AND, ","), Mark(Kind.STOP)
 _POINTS = {",": _COMMA, ";": _COMMA, "?": _STOP, ".": _STOP, "!": _STOP}
 _EDGES = frozenset("of the a an in and or for by is are , ; ? ! . ( ) : dari yang dan di".split())

@@ -220,6 +220,10 @@ def _column_of(
         if not has and beside == before and picks and reading.free(beside) and not reading.table(beside):
             pick = reading.column(beside, anything, reading.sketch.entity)
             return (pick, (beside,)) if pick else None
+    owner = reading.table(before)
+    if item.quoted and owner and not any(reading.graph.reaches(owner, pick.table) for pick in has):
+        # `the artist "Vale"` names an artist, though only a song is called so.
+        return reading.label(owner)[0], ()
     if has:
         return _likeliest(reading, place, item, has, found), ()
     table = reading.table(before) or reading.table(after) or reading.sketch.entity
