@@ -69,8 +69,8 @@ def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, n
     left, right = _sides(reading, place, mark, there)
     chosen = left or right
     if chosen is None:
-        # `players under 21` are so by their age.
-        meant = mark if mark.hint else replace(mark, hint=("age",))
+        # `players under 21` are so by their age, `orders above 5000` by what they are worth.
+        meant = mark if mark.hint else replace(mark, hint=("age", "@money"))
         hinted = next(filter(None, (reading.hinted(meant, table) for table in _homes(reading))), None)
         if hinted is None:
             return
@@ -149,7 +149,9 @@ def _between(reading: Reading, place: int) -> None:
     if ends[0] is None or ends[1] is None:
         return
     left, right = left_of(reading, place), right_of(reading, high)
-    chosen = left or right
+    entity = reading.sketch.entity
+    worth = reading.money(entity) if entity else None
+    chosen = left or right or ((Target(None, worth), ()) if worth else None)
     if chosen is None:
         return
     reading.take(place, low, joint, high, *chosen[1])

@@ -129,6 +129,9 @@ def _sum_where_grouped(reading: Reading, shown: list[Target]) -> None:
 def _per_group(reading: Reading, amount: Pick, shown: list[Pick]) -> bool:
     if amount in shown or not added_up(reading, amount):
         return False
+    if all(pick.table == amount.table and pick in reading.sketch.labels for pick in shown):
+        # `the largest order`: rows that were asked for by their table's name.
+        return False
     graph = reading.graph
     table = reading.vocabulary.table(amount.table)
     for pick in shown:
