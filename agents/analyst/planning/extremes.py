@@ -278,13 +278,23 @@ def _trailing(reading: Reading, place: int, descending: bool, limit: int | None)
 
 
 def _by_size(reading: Reading, place: int, table: str, descending: bool, limit: int | None) -> None:
-    """`the largest city`: by what says how large one is."""
+    """`the largest city`: by what says how large one is; of what happened, what it was worth."""
+    worth = reading.money(table) if table == reading.events(table) else None
+    if worth is not None and reading.items[place].text.lower() in _LARGE:
+        reading.take(place)
+        _rank(reading, Target(None, worth), descending, limit)
+        return
     for size in _SIZES:
         for column in reading.vocabulary.table(table).columns:
             if size in name_words(column.name) and numeric(column) > 0:
                 reading.take(place)
                 _rank(reading, Target(None, Pick(table, column.name)), descending, limit)
                 return
+
+
+_LARGE = frozenset(
+    "largest biggest greatest highest smallest lowest terbesar terkecil tertinggi terendah top".split()
+)
 
 
 def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:

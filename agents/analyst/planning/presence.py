@@ -26,7 +26,7 @@ def _verb(reading: Reading, place: int) -> None:
     """`who ordered`, `never reviewed`: a verb that is made of a table's name."""
     item = reading.free(place)
     ordering = isinstance(item, Said) and item.mark.kind is Kind.ORDER
-    if not (isinstance(item, Unknown) or ordering) or item is None or not item.text.lower().endswith("ed"):
+    if not (isinstance(item, Unknown) or ordering) or item is None:
         return
     table = reading.vocabulary.table_of_verb(item.text.lower())
     if table is None or table == reading.sketch.entity:
@@ -42,7 +42,8 @@ def _absent(reading: Reading, place: int) -> None:
     for there in range(place + 1, min(place + _NEAR, len(reading.items))):
         item = reading.item(there)
         ends = reading.kind(there) in (Kind.AND, Kind.OR, Kind.EACH, Kind.ORDER)
-        if ends or (isinstance(item, Valued) and reading.kind(place) is Kind.NOT):
+        beside = reading.kind(place) is Kind.NOT or there == reading.after(place)
+        if ends or (isinstance(item, Valued) and beside):
             return
         if not isinstance(item, Named) or there in reading.used:
             continue

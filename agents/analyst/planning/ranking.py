@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.analyst.planning.items import Named
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.sketch import Ranking
@@ -17,6 +18,8 @@ def read_orders(reading: Reading) -> None:
 def _order(reading: Reading, place: int) -> None:
     if reading.kind(place - 1) in (Kind.CLAUSE, Kind.WITHOUT, Kind.WHO):
         # `customers who ordered` sorts nothing.
+        return
+    if reading.items[place].text.lower() == "ordered" and _is_deed(reading, place):
         return
     direction: str | None = None
     here = place
@@ -50,6 +53,13 @@ def _order(reading: Reading, place: int) -> None:
         here = reading.after(here)
     if not found and (direction is not None or reading.items[place]):
         reading.sketch.rankings.append(Ranking(None, direction == "desc"))
+
+
+def _is_deed(reading: Reading, place: int) -> bool:
+    """`how many customers ordered in 2025`: what was done with another table, and no order of rows."""
+    table = reading.vocabulary.table_of_verb("ordered")
+    behind = reading.free(reading.after(place))
+    return table not in (None, reading.sketch.entity) and not isinstance(behind, Named)
 
 
 def _closing(reading: Reading, place: int) -> bool:
