@@ -23,6 +23,7 @@ from envs.analyst.catalogue import Column, ColumnType, Role
 from envs.analyst.ir import (
     MOST_ROWS,
     Combined,
+    Condition,
     Op,
     Order,
     QueryIR,
@@ -57,7 +58,11 @@ def _with_more(reading: Reading, built: Built) -> Built:
     if ir.distinct or entity != ir.table_id or asked != {pick.column for pick in reading.label(ir.table_id)}:
         return built
     columns = reading.vocabulary.table(ir.table_id).columns
-    more = tuple(Ref(column=column.name) for column in columns if column.name not in asked)
+    # What rows are ranked or tested by shows why they are here.
+    why = [each.by for each in ir.order_by if isinstance(each.by, str)]
+    why += [each.column.column for each in ir.filters if isinstance(each, Condition) and not each.column.table]
+    names = dict.fromkeys((*why, *(column.name for column in columns)))
+    more = tuple(Ref(column=name) for name in names if name not in asked)
     return replace(built, ir=ir.model_copy(update={"select": (*ir.select, *more[:BESIDE])}))
 
 
@@ -191,6 +196,8 @@ class _Listed:
             order_by=tuple(each for each in order if each is not None),
             limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
             distinct=sketch.distinct or (self._lists_values(picks) and not order),
+            limit_percent=sketch.percent,
+            skip=sketch.skip,
         )
         return Built(ir, ir.names(), tuple(sketch.assumptions))
 

@@ -77,8 +77,8 @@ def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, n
     left, right = _sides(reading, place, mark, there)
     chosen = left or right or _same_again(reading, place)
     if chosen is None:
-        # `players under 21` are so by their age.
-        meant = mark if mark.hint else replace(mark, hint=("age",))
+        # `players under 21` are so by their age, `orders above 5000` by what they are worth.
+        meant = mark if mark.hint else replace(mark, hint=("age", "@money"))
         hinted = next(filter(None, (reading.hinted(meant, table) for table in _homes(reading))), None)
         if hinted is None:
             return
@@ -180,8 +180,11 @@ def _between(reading: Reading, place: int) -> None:
     if ends[0] is None or ends[1] is None:
         return
     left, right = left_of(reading, place), right_of(reading, high)
+    entity = reading.sketch.entity
+    worth = reading.money(entity) if entity else None
     text = left is not None and left[0].agg is None and not _numbers(reading, left[0])
     chosen = right if text and right is not None else left or right
+    chosen = chosen or ((Target(None, worth), ()) if worth else None)
     if chosen is None:
         return
     reading.take(place, low, joint, high, *chosen[1])

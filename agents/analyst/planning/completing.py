@@ -165,6 +165,9 @@ def _per_group(reading: Reading, amount: Pick, shown: list[Pick]) -> bool:
     if amount.table == reading.sketch.entity and _is_said(reading, amount.table):
         # `the ages of runners by their points` are rows of runners.
         return False
+    if all(pick.table == amount.table and pick in reading.sketch.labels for pick in shown):
+        # `the largest order`: rows that were asked for by their table's name.
+        return False
     graph = reading.graph
     table = reading.vocabulary.table(amount.table)
     for pick in shown:

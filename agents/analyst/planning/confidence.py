@@ -13,6 +13,7 @@ _LOST = {
     Kind.SUPER: 0.5, Kind.COMMON: 0.5, Kind.CMP: 0.5, Kind.CMP_AFTER: 0.3, Kind.BETWEEN: 0.4, Kind.TEXT: 0.4,
     Kind.WITHOUT: 0.5, Kind.NOT: 0.45, Kind.ORDER: 0.2, Kind.DIRECTION: 0.2, Kind.BOTH: 0.3, Kind.NULL: 0.2,
     Kind.SHARE: 0.5, Kind.ANALYSIS: 0.4, Kind.COMPARE: 0.4, Kind.GRAIN: 0.4, Kind.AGG: 0.35,
+    Kind.PERIOD: 0.2, Kind.PART: 0.5, Kind.VERSUS: 0.3,
 }  # fmt: skip
 """What it costs when a mark was not understood: the answer would be to another question."""
 VERB = 0.08

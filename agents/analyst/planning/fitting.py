@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 
 from agents.analyst.planning.conditions import joined_at
 from agents.analyst.planning.fittings import NotFitting
@@ -15,7 +16,7 @@ from agents.analyst.planning.valuing import year_tests
 from agents.analyst.planning.ways import ref
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType
-from envs.analyst.ir import AnyOf, Benchmark, Condition, Exists, Filter, Op, Ref, Scalar, TimeRange
+from envs.analyst.ir import AllOf, AnyOf, Benchmark, Condition, Exists, Filter, Grain, Op, Ref, Scalar, TimeRange
 
 _NOTHING = (Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK)
 _MANY = (Op.IN, Op.NOT_IN, Op.BETWEEN)
@@ -35,8 +36,12 @@ class Fitting:
         self._tests = list(reading.sketch.tests)
         self.time_range: TimeRange | None = None
         self.assumptions: list[Assumption] = []
-        for timing in reading.sketch.timings:
+        self._either_of: list[Filter] = []
+        timings = self._apart(reading.sketch.timings)
+        for timing in timings:
             self._time(timing)
+        if reading.sketch.weekend:
+            self._weekend()
         self._tests.sort(key=lambda test: test.place)
 
     def filters(self) -> tuple[Filter, ...]:
@@ -49,6 +54,7 @@ class Fitting:
             owner = self._owner(test, absent)
             (outer if owner is None else inside[owner.place]).append(test)
         filters.extend(self._outer(outer))
+        filters.extend(self._either_of)
         filters.extend(self._present())
         filters.extend(self._absence(presence, inside[presence.place]) for presence in absent)
         return tuple(dict.fromkeys(filters))
@@ -207,7 +213,55 @@ class Fitting:
         where = tuple(self._condition(test, child) for test in inside)
         return Exists(exists=child, where=where, negated=True)
 
+    def _apart(self, timings: list[Timing]) -> list[Timing]:
+        """Takes times that have no day in common and are enumerated: `in March and June`."""
+        pick = self.time_column()
+        ends = [(_moment(each.window.start), _moment(each.window.end)) for each in timings]
+        closed = [(start, end) for start, end in ends if start is not None and end is not None]
+        disjoint = all(one[1] <= other[0] for one, other in pairwise(sorted(closed)))
+        if pick is None or len(timings) < 2 or len(closed) < len(timings) or not disjoint:
+            return timings
+        if any(each.pick is not None for each in timings):
+            return timings
+        column = ref(self._reading, pick, self._base)
+        spans = tuple(
+            AllOf(
+                all_of=(
+                    Condition(column=column, op=Op.GE, value=start),
+                    Condition(column=column, op=Op.LT, value=end),
+                )
+            )
+            for start, end in closed
+        )
+        self._either_of.append(AnyOf(any_of=spans))
+        return []
+
+    def _weekend(self) -> None:
+        pick = self.time_column()
+        if pick is None:
+            raise NotFitting(f"{self._base} has no dates")
+        self._tests.append(Test(len(self._reading.items), pick, Op.GE, (6,), grain=Grain.WEEKDAY))
+
+    def _of_deed(self, timing: Timing) -> Pick | None:
+        """The time of what the rows did: `customers who ordered in 2025` did so then, and joined whenever."""
+        if timing.pick is not None or self._reading.sketch.own_time:
+            return None
+        done = [
+            presence.table
+            for presence in self._reading.sketch.presences
+            if presence.table != self._base and self._graph.reaches(presence.table, self._base)
+        ]
+        for table_id in reversed(done):
+            time = self._reading.vocabulary.table(table_id).time_column
+            if time is not None:
+                return Pick(table_id, time)
+        return None
+
     def _time(self, timing: Timing) -> None:
+        deed = self._of_deed(timing)
+        if deed is not None:
+            self._tests.extend(_tests(timing, deed, self._is_temporal(deed)))
+            return
         pick = timing.pick or self.time_column()
         if pick is None or self._reading.column_record(pick).type not in TEMPORAL:
             years = pick or self.years()

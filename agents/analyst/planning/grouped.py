@@ -22,6 +22,7 @@ from envs.analyst.ir import (
     Op,
     Operand,
     Order,
+    Overall,
     QueryIR,
 )
 
@@ -71,13 +72,52 @@ class Grouped:
             having=having,
             order_by=order,
             limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
+            limit_percent=sketch.percent,
+            skip=sketch.skip,
+            limit_within=self._within(dimensions, base),
         )
+        if sketch.overall is not None:
+            return self._folded(ir, sketch.overall, fitting, base)
         return Built(ir, self._answer(ir, groups, shown), (*sketch.assumptions, *fitting.assumptions))
 
     def _answer(self, ir: QueryIR, groups: list[Pick], shown: list[Target]) -> tuple[str, ...]:
         keys = len(ir.group_by) - len(groups) - bool(self._sketch.grain)
         names = ir.names()[: len(ir.names()) - keys]
         return (*names, *dict.fromkeys(self._measures[target].alias for target in shown))
+
+    def _within(self, dimensions: list[Dimension], base: str) -> tuple[str, ...]:
+        """The dimensions in each of whose groups a limit counts; none where no other is left to rank."""
+        sketch = self._sketch
+        tables = {pick.table for pick in sketch.within if pick in sketch.labels}
+        refs = [ref(self._reading, pick, base) for pick in sketch.within]
+        inside = [
+            each
+            for each in dimensions
+            if each.column in refs
+            or (sketch.within_grain and each.grain is not None)
+            or (each.column.table or base) in tables
+        ]
+        names = tuple(each.alias or "" for each in inside)
+        return names if sketch.limit is not None and len(inside) < len(dimensions) else ()
+
+    def _folded(self, ir: QueryIR, agg: Aggregate, fitting: Fitting, base: str) -> Built:
+        """The groups made into one number, but for those that are to stay apart."""
+        refs = [ref(self._reading, pick, base) for pick in self._sketch.kept]
+        keep = tuple(each.alias or "" for each in ir.group_by if each.column in refs and each.grain is None)
+        of = ir.measures[0].alias if ir.measures else None
+        if agg is Aggregate.COUNT:
+            of = None
+        elif of is None:
+            raise NotFitting("an average of groups needs an amount or a count")
+        name = f"{ir.group_by[0].alias if of is None else of}"
+        named = {Aggregate.AVG: "average", Aggregate.COUNT: "count"}.get(agg, agg.value)
+        overall = Overall(agg=agg, of=of, alias=f"{named}_{name}", keep=keep)
+        update = {"overall": overall, "order_by": (), "limit": MOST_ROWS}
+        return Built(
+            ir.model_copy(update=update),
+            (*keep, overall.alias),
+            (*self._sketch.assumptions, *fitting.assumptions),
+        )
 
     def _measured(self) -> list[Target]:
         sketch = self._sketch

@@ -57,6 +57,7 @@ def _grain(reading: Reading, place: int) -> None:
         return
     reading.take(place)
     reading.sketch.grain = grain
+    reading.sketch.within_grain = reading.sketch.limit is not None and bool(reading.sketch.rankings)
 
 
 def _column_of_grain(reading: Reading, grain: Grain) -> Pick | None:
@@ -80,10 +81,29 @@ def _each(reading: Reading, place: int) -> None:
     if _done_by(reading, place, there) or _over_all(reading, place, there):
         return
     reading.take(place)
+    sketch = reading.sketch
+    known = list(sketch.groups)
     next_one: int | None = there
     while next_one is not None and _group(reading, next_one):
         reading.take(next_one)
         next_one = _next_group(reading, next_one)
+    added = [pick for pick in sketch.groups if pick not in known]
+    if sketch.limit is not None and sketch.rankings and _parts(reading, place):
+        sketch.within.extend(added)
+    if sketch.overall is not None and not _parts(reading, place):
+        sketch.kept.extend(added)
+
+
+def _parts(reading: Reading, place: int) -> bool:
+    """Whether `in each`, `per` and the like say that every group is looked at by itself."""
+    item = reading.item(place)
+    return isinstance(item, Said) and item.text.lower() not in _SPLITTING
+
+
+_SPLITTING = frozenset(
+    {"by", "by each", "by every", "menurut", "berdasarkan", "broken down by", "split by", "grouped by",
+     "group by", "across", "across all", "across different"}
+)  # fmt: skip
 
 
 def _group(reading: Reading, place: int) -> bool:

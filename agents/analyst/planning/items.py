@@ -202,6 +202,9 @@ class Tagger:
         matches = self.values.exact(text)
         if not matches and last.stem != last.word and len(last.stem) > 3:
             matches = self.values.exact(text[: -(len(last.word) - len(last.stem))])
+        if not matches and len(last.stem) > 4 and text.lower() == last.word:
+            # `excluding returns` leaves out what was returned.
+            matches = self.values.exact(f"{last.stem}ed")
         if matches or text.lower() not in _CODES:
             return matches
         return tuple(match for code in _CODES[text.lower()] for match in self.values.exact(code))

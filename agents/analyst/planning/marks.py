@@ -48,6 +48,8 @@ class Kind(StrEnum):
     NOTHING = "nothing"
     STOP = "stop"
     VERSUS = "versus"
+    PERIOD = "period"
+    PART = "part"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def _verb(reading: Reading, place: int) -> None:
     """`who ordered`, `never reviewed`: a verb that is made of a table's name."""
     item = reading.free(place)
     ordering = isinstance(item, Said) and item.mark.kind is Kind.ORDER
-    if not (isinstance(item, Unknown) or ordering) or item is None or not item.text.lower().endswith("ed"):
+    if not (isinstance(item, Unknown) or ordering) or item is None:
         return
     table = reading.vocabulary.table_of_verb(item.text.lower())
     if table is None or table == reading.sketch.entity:

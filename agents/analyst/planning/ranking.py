@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Unknown
+from agents.analyst.planning.items import Named, Unknown
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.sketch import Pick, Ranking
@@ -19,6 +19,8 @@ def read_orders(reading: Reading) -> None:
 def _order(reading: Reading, place: int) -> None:
     if reading.kind(place - 1) in (Kind.CLAUSE, Kind.WITHOUT, Kind.WHO):
         # `customers who ordered` sorts nothing.
+        return
+    if reading.items[place].text.lower() == "ordered" and _is_deed(reading, place):
         return
     direction: str | None = None
     here, linked, aged = place, False, False
@@ -68,6 +70,13 @@ def _ages(reading: Reading, place: int) -> bool:
 def _born(reading: Reading, pick: Pick) -> bool:
     """Whether the oldest have the least value: a day of birth and no age."""
     return bool({"birth", "born", "dob", "birthdate"} & set(name_words(pick.column)))
+
+
+def _is_deed(reading: Reading, place: int) -> bool:
+    """`how many customers ordered in 2025`: what was done with another table, and no order of rows."""
+    table = reading.vocabulary.table_of_verb("ordered")
+    behind = reading.free(reading.after(place))
+    return table not in (None, reading.sketch.entity) and not isinstance(behind, Named)
 
 
 def _closing(reading: Reading, place: int) -> bool:

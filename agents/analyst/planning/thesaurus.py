@@ -149,6 +149,13 @@ def spelled_out(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(part for word in words for part in _SHORT.get(word, word).split())
 
 
+BUYING = frozenset(
+    """
+    bought buy buys buying purchased purchases shopped order ordered memesan dipesan pesan membeli beli
+    belanja berbelanja bertransaksi
+    """.split()
+)
+"""Verbs that say that there was an order."""
 VERBS = frozenset(
     """
     wrote written writes write gave gives give got operates operate run runs ran sold sell sells

@@ -12,7 +12,7 @@ from os.path import commonprefix
 
 from rapidfuzz import fuzz, process
 
-from agents.analyst.planning.thesaurus import VERBS, kind_of, spelled_out
+from agents.analyst.planning.thesaurus import BUYING, VERBS, kind_of, spelled_out
 from agents.analyst.planning.words import Token, name_words
 from envs.analyst.catalogue import Column, Role, Source, Table
 
@@ -110,6 +110,11 @@ class Vocabulary:
 
     def table_of_verb(self, verb: str) -> str | None:
         """The table that a verb in the past is made of: `ordered` of `orders`; None if of none."""
+        if verb in BUYING:
+            named = self._tables.get(_kinds(("order",)), {}) or self._tables.get(_kinds(("sale",)), {})
+            return max(named, key=lambda table: named[table], default=None)
+        if not verb.endswith("ed"):
+            return None
         for root in (verb[:-2], verb[:-1], verb[:-3]):
             named = self._tables.get(root, {})
             if named and max(named.values()) >= ALIKE and len(root) > 3:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import permutations
 from pathlib import Path
 
 from envs.analyst.results import Cell
@@ -88,8 +89,11 @@ class Market:
         with closing(sqlite3.connect(self.path)) as connection:
             return [_plain(row) for row in connection.execute(sql)]
 
-    def says(self, question: str) -> list[tuple[Cell, ...]]:
-        return [_plain(row) for row in self.book.ask(question).rows]
+    def says(self, question: str, width: int) -> Iterator[list[tuple[Cell, ...]]]:
+        """The answer's rows, in every choice of so many of its columns."""
+        result = self.book.ask(question).result
+        for places in permutations(range(len(result.names)), width):
+            yield [_plain(tuple(row[at] for at in places)) for row in result.rows]
 
     def answer(self, question: str) -> Answer:
         return self.book.ask(question)

@@ -227,7 +227,7 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("how many distinct customers ordered?", "how many different customers placed orders", "number of unique customers who ordered"),
     ),
     "the part that was returned": (
-        "SELECT 1.0 * sum(status = 'returned') / count(*) FROM orders",
+        "SELECT 100.0 * sum(status = 'returned') / count(*) FROM orders",
         (
             "percentage of orders that were returned",
             "what share of orders was returned?",
@@ -236,7 +236,7 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "one value's share": (
-        "SELECT sum(CASE WHEN g.name = 'East' THEN o.revenue END) / " + _BY_REGION
+        "SELECT 100 * sum(CASE WHEN g.name = 'East' THEN o.revenue END) / " + _BY_REGION
         + " WHERE ordered_on >= '2026-01-01'",
         ("share of East in 2026 revenue", "East's share of revenue in 2026", "what percentage of 2026 revenue came from East"),
     ),
@@ -259,12 +259,12 @@ def _questions() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("family", "question"), _questions())
 def test_a_family_of_questions_gives_what_its_sql_gives(small_market: Market, family: str, question: str) -> None:
-    expected, found = small_market.gold(CASES[family][0]), small_market.says(question)
-    width = len(expected[0])
-    assert expected, family
-    assert [row[:width] for row in found] == expected if family in _ORDERED else sorted(found, key=str) == sorted(
-        expected, key=str
-    )
+    expected = small_market.gold(CASES[family][0])
+    if family not in _ORDERED:
+        expected = sorted(expected, key=str)
+    found = small_market.says(question, len(expected[0]))
+    rows = list(found) if family in _ORDERED else [sorted(each, key=str) for each in found]
+    assert expected in rows
 
 
 TILL = {
@@ -294,7 +294,8 @@ TILL = {
 
 @pytest.mark.parametrize(("sql", "question"), [(sql, each) for sql, asked in TILL.items() for each in asked])
 def test_a_small_upload_gives_what_its_sql_gives(small_till: Market, sql: str, question: str) -> None:
-    assert sorted(small_till.says(question), key=str) == sorted(small_till.gold(sql), key=str)
+    expected = sorted(small_till.gold(sql), key=str)
+    assert expected in [sorted(rows, key=str) for rows in small_till.says(question, len(expected[0]))]
 
 
 @pytest.mark.parametrize("question", ["which regions declined", "region mana yang turun", "regions with falling revenue",
@@ -323,4 +324,4 @@ def test_every_option_of_a_question_back_is_a_whole_question(small_market: Marke
     assert isinstance(asked, Ask)
     assert len(set(asked.options)) == len(asked.options) >= 1
     for option in asked.options:
-        assert small_market.says(option), option
+        assert small_market.answer(option).result.rows, option
