@@ -45,9 +45,7 @@ def _keys_for_labels(reading: Reading) -> None:
     shown = [target.pick for target in sketch.targets if target.agg is None and target.pick]
     if any(pick in sketch.labels for pick in shown):
         return
-    keys = {
-        (key.table, key.columns[0]): key.to_table for key in reading.graph.keys if len(key.columns) == 1
-    }
+    keys = {(key.table, key.columns[0]): key.to_table for key in reading.graph.keys if len(key.columns) == 1}
     for pick in shown:
         key = reading.column_record(pick).role is Role.KEY
         table = pick.table if key else keys.get((pick.table, pick.column))

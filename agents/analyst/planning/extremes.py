@@ -174,7 +174,12 @@ def _by_deeds(reading: Reading, place: int, mark: Mark, there: int, limit: int |
     descending = mark.what == "desc"
     by = _said_by(reading, place)
     named = target_at(reading, there, reading.sketch.entity)
-    if by is None and named is not None and named[0].pick is not None and numeric(reading.column_record(named[0].pick)) > 0:
+    if (
+        by is None
+        and named is not None
+        and named[0].pick is not None
+        and numeric(reading.column_record(named[0].pick)) > 0
+    ):
         by = named
     if by is not None:
         reading.take(place, *by[1])

@@ -235,7 +235,14 @@ def _ends_name(named: Named | None, said: tuple[Token, ...], place: int) -> bool
     if before.word == "and":
         return not {"by", "per", "each", "every"} & set(words)
     if before.word == "by":
-        return len(words) > 1 and words[-2] in ("ordered", "sorted", "order", "sort", "ascending", "descending")
+        return len(words) > 1 and words[-2] in (
+            "ordered",
+            "sorted",
+            "order",
+            "sort",
+            "ascending",
+            "descending",
+        )
     dated = place + 1 < len(said) and said[place + 1].number is not None
     return before.number is None and (dated or before.word not in _ASKING)
 
