@@ -12,10 +12,11 @@ from typing import Literal, assert_never
 import orjson
 
 from envs.analyst.charts import Chart, Mark
+from envs.analyst.moments import TIMES, moment
 from envs.analyst.results import Cell
 from envs.analyst.turns import Language, Shown
 from ui.chart import Figure, plain
-from ui.plays.analyst.tables import SHARE, TIMES
+from ui.plays.analyst.tables import SHARE
 
 FEW = 6
 """So many times are all named below the chart."""
@@ -63,7 +64,7 @@ def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
 
 def build(chart: Chart, table: Shown, language: Language) -> Figure:
     """Data and layout; the y axis of bars, the x axis of everything else, has what is compared."""
-    series = _drawn(chart, tuple(_series(chart, table)), language)
+    series = _drawn(chart, tuple(_series(chart, table, language)), language)
     bars = chart.mark is Mark.BAR
     xs = [_name(x) for each in series for x in each.xs]
     return {
@@ -96,9 +97,13 @@ def _label(chart: Chart, table: Shown) -> str:
     return f"{kind}: {what} by {chart.x.replace('_', ' ')}{by}, {len(table.rows)} rows"
 
 
-def _series(chart: Chart, table: Shown) -> Iterator[_Series]:
+def _series(chart: Chart, table: Shown, language: Language) -> Iterator[_Series]:
     names = [column.name for column in table.columns]
-    xs = tuple(row[names.index(chart.x)] for row in table.rows)
+    place = names.index(chart.x)
+    column = table.columns[place]
+    xs = tuple(row[place] for row in table.rows)
+    if column.type not in TIMES:
+        xs = tuple(moment(x, column, language) or x for x in xs)
     if chart.series is None:
         for name in chart.y:
             yield _Series(name, xs, tuple(row[names.index(name)] for row in table.rows))

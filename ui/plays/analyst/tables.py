@@ -6,16 +6,13 @@ import csv
 from dataclasses import dataclass
 from io import StringIO
 
+from envs.analyst.moments import moment
 from envs.analyst.results import Cell, ResultColumn
 from envs.analyst.turns import Language, Shown
 
 NUMBERS = ("integer", "number")
-TIMES = ("date", "timestamp")
 SHARE = "%"
 _SWAPPED = str.maketrans(",.", ".,")
-_YEARS = ("year", "tahun")
-_MONTHS = ("month", "bulan")
-_QUARTERS = ("quarter", "kuartal", "triwulan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,9 @@ def _inert(cell: Cell) -> Cell:
 
 def written(cell: Cell, column: ResultColumn, language: Language) -> str:
     """A cell as people write it; a share as its percentage."""
+    time = moment(cell, column, language)
+    if time is not None:
+        return time
     match cell:
         case None:
             return "–"
@@ -76,8 +76,6 @@ def written(cell: Cell, column: ResultColumn, language: Language) -> str:
             return str(cell).lower()
         case int() | float():
             return _number(cell, column, language)
-        case str() if column.type in TIMES:
-            return _time(cell, column)
         case str():
             return cell
 
@@ -97,23 +95,6 @@ def _number(number: float, column: ResultColumn, language: Language) -> str:
         return _grouped(f"{number:,}", language)
     small = 0 < abs(number) < 1
     return _grouped(f"{number:,.4g}" if small else f"{number:,.2f}", language)
-
-
-def _time(text: str, column: ResultColumn) -> str:
-    """A day or a minute; of a column of months, quarters or years what its first day stands for."""
-    day = text.removesuffix("T00:00:00")
-    year, month, *_ = day.split("-")
-    if not day.endswith("-01"):
-        return day.replace("T", " ")
-    if _named(column, _MONTHS):
-        return f"{year}-{month}"
-    if _named(column, _QUARTERS):
-        return f"{year}-Q{(int(month) + 2) // 3}"
-    return year if _named(column, _YEARS) else day
-
-
-def _named(column: ResultColumn, words: tuple[str, ...]) -> bool:
-    return any(word in column.name.lower().split("_") for word in words)
 
 
 def _grouped(text: str, language: Language) -> str:
