@@ -35,14 +35,12 @@ from envs.analyst.problems import (
     UnknownTable,
     WrongType,
 )
+from envs.analyst.shaping import NEEDS_NOTHING, NEEDS_TEXT, NEEDS_VALUES, answer_names, check_shape
 
 NUMBERS = frozenset({ColumnType.INTEGER, ColumnType.NUMBER})
 TIMES = frozenset({ColumnType.DATE, ColumnType.TIMESTAMP})
 _SUMS = frozenset({Aggregate.SUM, Aggregate.AVG, Aggregate.MEDIAN, Aggregate.STDDEV})
 _ENDS = frozenset({Aggregate.MIN, Aggregate.MAX})
-_NEEDS_TEXT = frozenset({Op.CONTAINS, Op.NOT_CONTAINS, Op.STARTS_WITH, Op.ENDS_WITH})
-_NEEDS_NOTHING = frozenset({Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK})
-_NEEDS_VALUES = frozenset({Op.IN, Op.NOT_IN, Op.BETWEEN})
 _OF_DAYS = frozenset({Grain.HOUR, Grain.HOUR_OF_DAY})
 
 
@@ -63,8 +61,9 @@ def check(ir: QueryIR, source: Source) -> None:
     for measure in ir.measures:
         _measure(ir, source, measure)
     _times(ir, source)
-    _shape(ir)
-    _answer_names(ir, source)
+    check_shape(ir)
+    for order in ir.order_by:
+        _order(ir, source, order, answer_names(ir))
     if ir.combined is not None:
         check(ir.combined.other, source)
 
@@ -209,7 +208,7 @@ def _condition(source: Source, base: str, rows: str, condition: Condition) -> No
     column = _reached(source, base, condition.column, rows)
     _grained(column, condition.grain)
     needed = _given(condition)
-    if condition.op in _NEEDS_TEXT and column.type is not ColumnType.TEXT:
+    if condition.op in NEEDS_TEXT and column.type is not ColumnType.TEXT:
         raise WrongType(f"{condition.op} needs text and {column.name!r} holds {column.type}")
     if needed == "other" and condition.other is not None:
         _comparable(column, _reached(source, base, condition.other, rows))
@@ -218,8 +217,8 @@ def _condition(source: Source, base: str, rows: str, condition: Condition) -> No
         target = Operand(agg=than.agg, column=Ref(column=than.column.column), where=than.where)
         _operand(source, than.column.table or base, target)
     else:
-        values = condition.values if condition.op in _NEEDS_VALUES else (condition.value,)
-        if condition.op not in _NEEDS_NOTHING:
+        values = condition.values if condition.op in NEEDS_VALUES else (condition.value,)
+        if condition.op not in NEEDS_NOTHING:
             _values(column, condition.grain, values)
 
 
@@ -232,12 +231,12 @@ def _given(condition: Condition) -> str:
         "than": condition.than is not None,
     }
     given = [name for name, there in present.items() if there]
-    if condition.op in _NEEDS_NOTHING:
+    if condition.op in NEEDS_NOTHING:
         allowed: tuple[str, ...] = ()
-    elif condition.op in _NEEDS_VALUES:
+    elif condition.op in NEEDS_VALUES:
         allowed = ("values",)
     else:
-        allowed = ("value",) if condition.op in _NEEDS_TEXT else ("value", "other", "than")
+        allowed = ("value",) if condition.op in NEEDS_TEXT else ("value", "other", "than")
     if len(given) != min(1, len(allowed)) or not set(given) <= set(allowed):
         raise Malformed(
             f"{condition.op} takes {' or '.join(allowed) or 'no value'}; given: {', '.join(given) or 'none'}"
@@ -298,49 +297,14 @@ def _times(ir: QueryIR, source: Source) -> None:
         )
 
 
-def _shape(ir: QueryIR) -> None:
-    if ir.spread and (ir.aggregates or ir.distinct or ir.combined or ir.order_by):
-        raise Malformed("spread is for plain lists of rows; leave out grouping, order_by and distinct")
-    if ir.aggregates and ir.select:
-        raise Malformed("select lists rows and cannot stand beside measures or group_by; use group_by")
-    if ir.having and not ir.measures:
-        raise Malformed("having tests measures and there are none; use filters")
-    if ir.comparison and not ir.measures:
-        raise Malformed("a comparison needs measures")
-    for having in ir.having:
-        if having.alias not in {measure.alias for measure in ir.measures}:
-            raise Malformed(f"having tests {having.alias!r}, which no measure is called")
-        if having.op in _NEEDS_TEXT | {Op.IN, Op.NOT_IN, Op.BLANK, Op.NOT_BLANK}:
-            raise Malformed(f"having cannot test by {having.op}; use a comparison of numbers")
-    if ir.combined and len(ir.combined.other.select) != len(ir.select) and not ir.combined.other.aggregates:
-        raise Malformed("the two queries that are combined need as many columns as each other")
-
-
-def _answer_names(ir: QueryIR, source: Source) -> None:
-    names = [*ir.names(), *(measure.alias for measure in ir.measures)]
-    twice = [name for at, name in enumerate(names) if name in names[:at]]
-    if twice:
-        raise Malformed(f"two columns of the answer are called {twice[0]!r}; give one another alias")
-    for order in ir.order_by:
-        _order(ir, source, order, names)
-    for name in ir.limit_within:
-        if name not in names:
-            raise Malformed(f"limit_within names {name!r}; the answer has {', '.join(names)}", tuple(names))
-
-
-def _order(ir: QueryIR, source: Source, order: Order, names: list[str]) -> None:
+def _order(ir: QueryIR, source: Source, order: Order, names: tuple[str, ...]) -> None:
     if isinstance(order.by, str):
-        befores = [f"{measure.alias}_before" for measure in ir.measures if ir.comparison]
         # What is distinct or combined has only the columns that it shows.
         shown = ir.aggregates or (ir.select and (ir.distinct or ir.combined))
-        listed = [] if shown else _all(source, ir.table_id)
-        if order.by not in (*names, *befores, *listed):
-            raise Malformed(f"order_by names {order.by!r}; the answer has {', '.join(names)}", tuple(names))
+        listed = [] if shown else [column.name for column in table_of(source, ir.table_id).columns]
+        if order.by not in (*names, *listed):
+            raise Malformed(f"order_by names {order.by!r}; the answer has {', '.join(names)}", names)
     elif ir.aggregates or ir.distinct:
         raise Malformed("order_by takes names of the answer where rows are grouped or made distinct")
     else:
         _reached(source, ir.table_id, order.by)
-
-
-def _all(source: Source, table_id: str) -> list[str]:
-    return [column.name for column in table_of(source, table_id).columns]

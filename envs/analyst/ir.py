@@ -257,18 +257,38 @@ class Having(Record):
     Attributes:
         alias: The measure's, shown or not.
         op: One of eq, ne, lt, le, gt, ge, between, is_null, not_null.
-        than: Compare with this aggregate of the measure over all groups ("regions above the average").
+        than: Compare with this aggregate of the measure over all groups ("regions above the average"), or, with
+            `before`, with the measure over the time that is compared with ("regions that declined").
     """
 
     alias: str
     op: Op
     value: int | float | None = None
     values: tuple[int | float, ...] = ()
-    than: Literal["avg", "min", "max", "median"] | None = None
+    than: Literal["avg", "min", "max", "median", "before"] | None = None
+
+
+class Overall(Record):
+    """The groups made into one number: the average of the months' orders, how many customers passed.
+
+    Attributes:
+        agg: How the groups' values of a measure become one; `count` counts the groups that are left.
+        of: The measure's alias; None for `count`.
+        alias: Its name in the answer.
+        keep: Names of dimensions that stay; there is then one number for each of their groups.
+    """
+
+    agg: Aggregate
+    of: str | None = None
+    alias: str
+    keep: tuple[str, ...] = ()
 
 
 class Order(Record):
-    """What rows are sorted by. Nothing (NULL) comes last; equals are sorted by the columns from the left.
+    """What rows are sorted by. Nothing (NULL) comes last.
+
+    Equal rows are sorted by the key of the IR's own table, and then by the columns from the left; equal groups
+    by the dimensions that are keys and then by the columns, in the direction of the first order.
 
     Attributes:
         by: A name in the answer, a hidden measure's alias, or, where nothing is aggregated, a column; one of
@@ -330,6 +350,10 @@ class QueryIR(Record):
         filters: All must hold.
         limit: Rows at most; with `ties`, rows that equal the last one come too.
         limit_within: Names of dimensions; the limit then counts in each of their groups (top 3 a region).
+        limit_percent: As many rows as are this part of all, rounded up, and no more than `limit`.
+        skip: Rows left out before the first one that is shown: 1 and a limit of 1 give the second; with `ties`
+            ranks and not rows are left out.
+        overall: After `having` the groups become one number; `order_by` and `limit` count after that.
         distinct: Equal rows once.
         spread: Of a list that is longer than its limit rows from all of it are taken, evenly spread in the
             order of the table's key, and not the first ones: what stands for a whole must not be its start.
@@ -352,6 +376,9 @@ class QueryIR(Record):
     limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = MOST_ROWS
     ties: bool = False
     limit_within: tuple[str, ...] = ()
+    limit_percent: Annotated[float, Field(gt=0, le=100)] | None = None
+    skip: Annotated[int, Field(ge=0, le=MOST_ROWS)] = 0
+    overall: Overall | None = None
     distinct: bool = False
     spread: bool = False
     unmatched: Literal["keep", "drop"] = "keep"

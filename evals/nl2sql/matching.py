@@ -6,6 +6,7 @@ places); columns may stand in any order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import permutations
 from math import isclose
@@ -59,7 +60,9 @@ def _row_by_row(given: Rows, wanted: Rows) -> bool:
 
 def _key(row: Sequence[Cell]) -> tuple[tuple[int, float, str], ...]:
     return tuple(
-        (0, float(f"{cell:.{DIGITS}g}"), "") if isinstance(cell, int | float) else (1, 0.0, str(cell))
+        (0, float(f"{cell:.{DIGITS}g}"), "")
+        if isinstance(cell, int | float)
+        else (1, 0.0, str(_moment(cell)))
         for cell in row
     )
 
@@ -67,4 +70,12 @@ def _key(row: Sequence[Cell]) -> tuple[tuple[int, float, str], ...]:
 def _alike(one: Cell, other: Cell) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return isclose(one, other, rel_tol=10**-DIGITS, abs_tol=10**-DIGITS)
-    return one == other
+    return _moment(one) == _moment(other)
+
+
+def _moment(cell: Cell) -> Cell:
+    """`2026-03-01 09:30:00` for `2026-03-01T09:30:00`: SQLite keeps moments as texts of either form."""
+    return _MOMENT.sub(r"\1 \2", cell) if isinstance(cell, str) else cell
+
+
+_MOMENT = re.compile(r"^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})")

@@ -124,8 +124,9 @@ def test_numbers_stand_as_the_answers_language_writes_them() -> None:
     [
         ("orders", "integer", 48213, "48,213"),
         ("rate", "number", 0.00341, "0.00341"),
-        ("month", "date", "2026-03-01", "2026-03"),
-        ("quarter", "date", "2026-04-01", "2026-Q2"),
+        ("month", "date", "2026-03-01", "Mar 2026"),
+        ("quarter", "date", "2026-04-01", "Q2 2026"),
+        ("weekday", "integer", 2, "Tuesday"),
         ("day", "date", "2026-03-01", "2026-03-01"),
         ("ordered_at", "timestamp", "2026-03-01T09:30:00", "2026-03-01 09:30:00"),
         ("paid", "boolean", True, "true"),

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from websockets.sync.client import connect
 
 from envs.catalog import ENVIRONMENTS
@@ -337,7 +337,7 @@ def test_a_file_is_uploaded_by_a_form_here(visit: OpenPage, http: httpx.Client) 
     take(page, "post /envs/analyst/instances/{instance_id}/api/v1/analyses/{analysis_id}/sources")
     page.click("#api-submit")
     expect(page.locator("#api-form-file-error")).to_contain_text("choose a file")
-    sold = {"name": "sold.csv", "mimeType": "text/csv", "buffer": b"city;sold\nBandung;1,500\n"}
+    sold = FilePayload(name="sold.csv", mimeType="text/csv", buffer=b"city;sold\nBandung;1,500\n")
     page.set_input_files("#api-form-file", [sold])
     page.select_option("#api-form-numbers", "decimal")
     page.click("#api-submit")

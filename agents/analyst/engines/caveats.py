@@ -31,9 +31,9 @@ def _edge(
     database: Database, ir: QueryIR, rows: tuple[Row, ...], limits: Limits, stop: Stop | None
 ) -> tuple[Caveat, ...]:
     """What a limit cuts off, or keeps because it equals the last row."""
-    if ir.ties and len(rows) > ir.limit and not ir.limit_within:
+    if ir.ties and len(rows) > ir.limit and not (ir.limit_within or ir.limit_percent):
         return (Caveat(code=CaveatCode.TIES_KEPT, count=len(rows) - ir.limit),)
-    if len(rows) < ir.limit or ir.limit_within or ir.ties:
+    if len(rows) < ir.limit or ir.limit_within or ir.limit_percent or ir.ties:
         return ()
     if ir.limit == MOST_ROWS:
         code = CaveatCode.SAMPLED if ir.spread else CaveatCode.CUT_AT_LIMIT

@@ -1,12 +1,13 @@
 """Compiling: an IR as one SELECT of a database's own dialect.
 
-Deterministic: equals are sorted by the answer's columns from the left, so every engine cuts the same rows.
+Deterministic: equals are sorted by their keys and then by the answer's columns from the left, so every engine
+cuts the same rows.
 Leaves to `checking` whether the IR is sound and to the engines what a query may use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +17,15 @@ from agents.analyst.engines.expressions import ibis
 from agents.analyst.engines.scope import Scope
 from envs.analyst.catalogue import ColumnType, Role, Source
 from envs.analyst.checking import column_of, table_of
-from envs.analyst.ir import Aggregate, Having, Measure, Op, Operand, QueryIR, Ref
+from envs.analyst.ir import Aggregate, Having, Measure, Op, Operand, Overall, QueryIR, Ref
 from envs.analyst.paths import Home
 from envs.analyst.results import ResultColumn
 
 _RANK = "a rank"
 _OF = "of ranks"
+PERCENT = "percent"
+"""The unit of shares that are written as percentages: 7 is 7 %."""
+_FRACTIONS = (Aggregate.AVG, Aggregate.MEDIAN, Aggregate.STDDEV)
 _NAMING = frozenset({Role.KEY, Role.REFERENCE, Role.DIMENSION})
 
 
@@ -90,13 +94,34 @@ def _grouped(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[s
     table = table.select(*ir.names(), **columns)
     for having in ir.having:
         table = table.filter(_passes(table, having, dialect))
-    return table, [*ir.names(), *columns]
+    if ir.overall is not None:
+        return _folded(ir.overall, table, dialect), [*ir.overall.keep, ir.overall.alias]
+    return table, [*_group_keys(ir, source), *ir.names(), *columns]
+
+
+def _group_keys(ir: QueryIR, source: Source) -> list[str]:
+    """Of groups that are sorted the dimensions that are keys: they come first where the order leaves equals."""
+    if not ir.order_by:
+        return []
+    each = zip(ir.names(), ir.group_by, strict=True)
+    return [name for name, by in each if column_of(source, ir.table_id, by.column).role is Role.KEY]
+
+
+def _folded(overall: Overall, table: Any, dialect: Dialect) -> Any:
+    """The groups as one number, or one for each group of the dimensions that stay."""
+    of = None if overall.of is None else table[overall.of]
+    number = table.count() if of is None else aggregate(of, overall.agg, None, dialect)
+    column = {overall.alias: number}
+    return table.group_by(*overall.keep).agg(**column) if overall.keep else table.agg(**column)
 
 
 def _passes(table: Any, having: Having, dialect: Dialect) -> Any:
     column = table[having.alias]
     against: Any = having.value
-    if having.than is not None:
+    if having.than == "before":
+        # What was sold in one of the two times alone grew from nothing, or fell to it.
+        column, against = column.fill_null(0), table[f"{having.alias}{BEFORE}"].fill_null(0)
+    elif having.than is not None:
         whole = aggregate(column, Aggregate(having.than), None, dialect)
         against = table.agg(value=whole).as_scalar()
     match having.op:
@@ -133,13 +158,21 @@ def _listed(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[st
     if ir.spread:
         keys = table_of(source, ir.table_id).primary_key
         sorters |= {name: Ref(column=name) for name in keys if name not in ir.names()}
+    equals = _row_keys(ir, source)
+    sorters |= equals
     scope.need([*ir.select, *sorters.values()], ir.filters)
     if ir.time_range is not None:
         scope.need([ir.time_range.column])
     rows = kept(ir, scope)
     columns = {name: scope.column(ref) for name, ref in zip(ir.names(), ir.select, strict=True)}
     extra = {name: scope.column(ref) for name, ref in sorters.items()}
-    return rows.select(**columns, **extra), list(columns)
+    return rows.select(**columns, **extra), [*equals, *columns]
+
+
+def _row_keys(ir: QueryIR, source: Source) -> dict[str, Ref]:
+    """Of rows that are sorted the key of their table: it comes first where the order leaves equals."""
+    refs = [Ref(column=name) for name in table_of(source, ir.table_id).primary_key]
+    return {_sorter(ref): ref for ref in refs} if ir.order_by else {}
 
 
 def _spelled(ir: QueryIR, source: Source) -> QueryIR:
@@ -167,14 +200,20 @@ def _cut(ir: QueryIR, rows: Any, names: list[str]) -> Any:
         order.by if isinstance(order.by, str) else _sorter(order.by): order.descending
         for order in ir.order_by
     }
-    order = {**asked, **{name: False for name in names if name not in asked}}
-    if not (ir.ties or ir.limit_within):
-        return rows.order_by(*_keys(rows, order)).limit(ir.limit)
+    # Of groups the equals follow in the direction of the order, as SQLite has them.
+    descending = ir.aggregates and bool(ir.order_by) and ir.order_by[0].descending
+    order = {**asked, **{name: descending for name in names if name not in asked}}
+    if not (ir.ties or ir.limit_within or ir.limit_percent):
+        return rows.order_by(*_keys(rows, order)).limit(ir.limit, offset=ir.skip)
     ranked, keys = (ibis.rank(), asked or order) if ir.ties else (ibis.row_number(), order)
     over = ranked.over(group_by=[rows[name] for name in ir.limit_within], order_by=_keys(rows, keys))
-    rows = rows.mutate(**{_RANK: over})
+    of = rows.count().over(group_by=[rows[name] for name in ir.limit_within])
+    rows = rows.mutate(**{_RANK: over, _OF: of})
     within = {name: asked.get(name, False) for name in ir.limit_within}
-    return rows.filter(rows[_RANK] < ir.limit).order_by(*_keys(rows, {**within, **order}))
+    shown = (rows[_RANK] >= ir.skip) & (rows[_RANK] < ir.skip + ir.limit)
+    if ir.limit_percent is not None:
+        shown &= (rows[_RANK] - ir.skip) * 100.0 < rows[_OF] * ir.limit_percent
+    return rows.filter(shown).order_by(*_keys(rows, {**within, **order}))
 
 
 def _keys(rows: Any, order: Mapping[str, bool]) -> list[Any]:
@@ -201,9 +240,18 @@ def _columns(ir: QueryIR, source: Source) -> tuple[ResultColumn, ...]:
             named = each.grain is not None or column.role in _NAMING
             found.append(ResultColumn(name=name, type=kind, unit=column.unit, named=named))
     for measure in ir.measures:
-        if measure.shown:
+        if measure.shown or ir.overall is not None:
             found += _measured(ir, source, measure)
-    return tuple(found)
+    return tuple(found) if ir.overall is None else _overall(ir.overall, found)
+
+
+def _overall(overall: Overall, columns: Iterable[ResultColumn]) -> tuple[ResultColumn, ...]:
+    described = {column.name: column for column in columns}
+    of = described[overall.of] if overall.of is not None else None
+    whole = of is None or (of.type == ColumnType.INTEGER and overall.agg not in _FRACTIONS)
+    kind = ColumnType.INTEGER if whole else ColumnType.NUMBER
+    folded = ResultColumn(name=overall.alias, type=kind, unit=of.unit if of else None)
+    return (*(described[name] for name in overall.keep), folded)
 
 
 def _measured(ir: QueryIR, source: Source, measure: Measure) -> list[ResultColumn]:
@@ -212,7 +260,7 @@ def _measured(ir: QueryIR, source: Source, measure: Measure) -> list[ResultColum
         below = _kind(ir, source, measure.per)[1]
         kind, unit = ColumnType.NUMBER, unit if below is None else None
     if measure.times != 1.0:
-        kind = ColumnType.NUMBER
+        kind, unit = ColumnType.NUMBER, PERCENT if measure.times == 100.0 else None
     endings = ["", BEFORE] if ir.comparison else [""]
     return [ResultColumn(name=f"{measure.alias}{ending}", type=kind, unit=unit) for ending in endings]
 

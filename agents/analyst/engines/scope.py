@@ -140,7 +140,7 @@ class Scope:
         )
         pairs = zip(hop.columns, hop.to_columns, strict=True)
         equal = [
-            rows[self._called(taken[:-1], ours)] == partner[self._called(taken, theirs)]
+            _same(rows[self._called(taken[:-1], ours)], partner[self._called(taken, theirs)])
             for ours, theirs in pairs
         ]
         return rows.join(partner, equal, how="inner" if inner else "left")
@@ -163,6 +163,14 @@ class Scope:
         names = {f"{name}.{at}": counted[f"key_{at}"] for at in range(len(referred))}
         partner = counted.select(**names, **{f"{name}.rows": counted["rows"]})
         equal = [
-            rows[self._called(ahead, column)] == partner[f"{name}.{at}"] for at, column in enumerate(referred)
+            _same(rows[self._called(ahead, column)], partner[f"{name}.{at}"])
+            for at, column in enumerate(referred)
         ]
         return rows.join(partner, equal, how="left")
+
+
+def _same(ours: Any, theirs: Any) -> Any:
+    """Whether two keys are equal; SQLite lets a text `7` refer to the number 7."""
+    if ours.type().is_string() == theirs.type().is_string():
+        return ours == theirs
+    return ours.cast("string") == theirs.cast("string")

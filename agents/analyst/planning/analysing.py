@@ -12,6 +12,7 @@ from typing import Literal
 from agents.analyst.planning.building import build
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Window
+from agents.analyst.planning.declining import only_those
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Said
@@ -88,6 +89,7 @@ def _prepare(reading: Reading) -> None:
         sketch.grain = Grain.MONTH
     if sketch.analysis == "compare" and (pick := compared_values(reading)) and pick not in sketch.groups:
         sketch.groups.append(pick)
+        _worth(reading)
     if sketch.analysis == "outliers":
         _amounts_are_no_groups(reading)
     if sketch.analysis == "outliers" and not sketch.groups and sketch.grain is None:
@@ -104,6 +106,15 @@ def _prepare(reading: Reading) -> None:
         or sketch.grain is not None
     ):
         _add_up(reading)
+
+
+def _worth(reading: Reading) -> None:
+    """`compare East and West`: what they are compared by, where nobody said."""
+    sketch = reading.sketch
+    named = [target for target in sketch.targets if target.pick not in sketch.groups]
+    money = reading.money(sketch.entity) if sketch.entity and not named else None
+    if money is not None:
+        sketch.targets[:] = [Target(Aggregate.SUM, money)]
 
 
 def _amounts_are_no_groups(reading: Reading) -> None:
@@ -198,7 +209,10 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
         ir = ir.model_copy(update={"time_range": last_whole(_dates_of(reading, ir), kind, anchor)})
     compared = compare_times(ir, kind, reading.sketch.against)
     doing = AnalysisKind.GROWTH if named else AnalysisKind.COMPARE
-    return Analysed(replace(built, ir=compared), Analysis(doing, label=label, value=value))
+    whole = replace(built, ir=compared)
+    if reading.sketch.direction is not None:
+        whole = only_those(whole, reading.sketch.direction)
+    return Analysed(whole, Analysis(doing, label=label, value=value))
 
 
 def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> QueryIR:

@@ -13,12 +13,17 @@ from agents.analyst.planning.completing import complete
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.grouped import Grouped, common_base
-from agents.analyst.planning.reading import Reading
-from agents.analyst.planning.sketch import Pick, Ranking, Target, Test
+from agents.analyst.planning.items import Named
+from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.reading import TEMPORAL, Reading
+from agents.analyst.planning.sketch import Pick, Presence, Ranking, Target, Test
+from agents.analyst.planning.valuing import year_tests
 from agents.analyst.planning.ways import ref, several_ways
+from envs.analyst.catalogue import Column, ColumnType, Role
 from envs.analyst.ir import (
     MOST_ROWS,
     Combined,
+    Condition,
     Op,
     Order,
     QueryIR,
@@ -39,7 +44,10 @@ def build(reading: Reading) -> Built:
     complete(reading)
     if any(target.agg for target in sketch.targets) or sketch.groups or sketch.grain or sketch.group_tests:
         return Grouped(reading).built()
+    _times_as_tests(reading)
     opposed = _opposed(reading)
+    if opposed is None and (absence := _absence_of_values(reading)) is not None:
+        return _without(reading, absence)
     return _combined(reading, *opposed) if opposed else _with_more(reading, _Listed(reading).built())
 
 
@@ -50,7 +58,13 @@ def _with_more(reading: Reading, built: Built) -> Built:
     if ir.distinct or entity != ir.table_id or asked != {pick.column for pick in reading.label(ir.table_id)}:
         return built
     columns = reading.vocabulary.table(ir.table_id).columns
-    more = tuple(Ref(column=column.name) for column in columns if column.name not in asked)
+    # What rows are ranked or tested by shows why they are here.
+    why = [each.by for each in ir.order_by if isinstance(each.by, str)]
+    why += [
+        each.column.column for each in ir.filters if isinstance(each, Condition) and not each.column.table
+    ]
+    names = dict.fromkeys((*why, *(column.name for column in columns)))
+    more = tuple(Ref(column=name) for name in names if name not in asked)
     return replace(built, ir=ir.model_copy(update={"select": (*ir.select, *more[:BESIDE])}))
 
 
@@ -69,6 +83,52 @@ def _opposed(reading: Reading) -> tuple[Test, Test] | None:
             ):
                 return one, other
     return None
+
+
+def _times_as_tests(reading: Reading) -> None:
+    """Two times of years that no row can be in both are tests of two sets of rows."""
+    timings = reading.sketch.timings
+    if len(timings) != 2 or any(timing.window.year_only for timing in timings):
+        return
+    base = reading.sketch.entity
+    years = [timing.pick or (Fitting(reading, base).years() if base else None) for timing in timings]
+    if years[0] is None or years[0] != years[1]:
+        return
+    if reading.column_record(years[0]).type in TEMPORAL:
+        return
+    pairs = zip(timings, years, strict=True)
+    tests = [year_tests(timing.place, timing, pick) for timing, pick in pairs if pick]
+    if all(len(each) == 1 for each in tests) and _crossed(tests[0][0], tests[1][0]):
+        reading.sketch.tests.extend(each[0] for each in tests)
+        timings.clear()
+
+
+def _absence_of_values(reading: Reading) -> Presence | None:
+    """`the different towns that have no runner`: the towns of none, and not those of some without one."""
+    sketch = reading.sketch
+    picks = {target.pick for target in sketch.targets}
+    absent = [presence for presence in sketch.presences if presence.negated]
+    pick = next(iter(picks)) if len(picks) == 1 else None
+    if pick is None or len(absent) != 1 or not (sketch.distinct or absent[0].table == pick.table):
+        return None
+    role = reading.column_record(pick).role
+    own = absent[0].table == pick.table and role not in (Role.KEY, Role.LABEL)
+    return absent[0] if role is Role.DIMENSION or own else None
+
+
+def _without(reading: Reading, absence: Presence) -> Built:
+    """All values of a column but those of rows that have what is absent."""
+    presences, tests = reading.sketch.presences, reading.sketch.tests
+    whole, kept = list(presences), list(tests)
+    presences[:] = [replace(each, negated=False) if each is absence else each for each in whole]
+    some = _Listed(reading).built().ir.model_copy(update={"order_by": (), "limit": MOST_ROWS})
+    presences[:] = [each for each in whole if each.place < absence.place]
+    tests[:] = [test for test in kept if test.place < absence.place]
+    every = _Listed(reading).built()
+    presences[:], tests[:] = whole, kept
+    if absence.table == every.ir.table_id and len(kept) == len([t for t in kept if t.place < absence.place]):
+        raise NotFitting("rows of no kind are absent from their own table")
+    return replace(every, ir=every.ir.model_copy(update={"combined": Combined(op="except", other=some)}))
 
 
 def _crossed(one: Test, other: Test) -> bool:
@@ -94,6 +154,28 @@ def _combined(reading: Reading, one: Test, other: Test) -> Built:
     return replace(first, ir=first.ir.model_copy(update={"combined": combined}))
 
 
+def _is_code(column: Column) -> bool:
+    return column.type is ColumnType.INTEGER and not column.name.lower().endswith("s")
+
+
+def _asks_which(reading: Reading, pick: Pick) -> bool:
+    """Whether a column is named by itself, or only a clause says whose it is."""
+    for place in range(len(reading.items)):
+        item = reading.item(place)
+        if not isinstance(item, Named) or reading.table(place) is not None:
+            continue
+        if not any((hit.table, hit.column) == (pick.table, pick.column) for hit in item.naming.columns):
+            continue
+        beside = reading.table(place - 1) is not None
+        explicit = beside or any(hit.explicit for hit in item.naming.columns if hit.column == pick.column)
+        whole = reading.said(place - 1 - beside) is Kind.ALL
+        follows = reading.said(reading.after(place)) in (Kind.HAVE, Kind.CLAUSE, Kind.STOP, None)
+        if place > 3 or (reading.beside(place) and not beside) or (explicit and not whole):
+            return False
+        return follows and (whole or explicit or reading.said(reading.after(place)) is not Kind.STOP)
+    return False
+
+
 class _Listed:
     """Rows of a table."""
 
@@ -115,9 +197,20 @@ class _Listed:
             time_range=fitting.time_range,
             order_by=tuple(each for each in order if each is not None),
             limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
-            distinct=sketch.distinct,
+            distinct=sketch.distinct or (self._lists_values(picks) and not order),
+            limit_percent=sketch.percent,
+            skip=sketch.skip,
         )
         return Built(ir, ir.names(), tuple(sketch.assumptions))
+
+    def _lists_values(self, picks: list[Pick]) -> bool:
+        """`all districts`, `districts where members live`: which there are, and not one for each row."""
+        if len(set(picks)) != 1 or self._sketch.limit is not None:
+            return False
+        column = self._reading.column_record(picks[0])
+        if column.role is not Role.DIMENSION and not (column.role is Role.MEASURE and _is_code(column)):
+            return False
+        return _asks_which(self._reading, picks[0])
 
     def _order(self, ranking: Ranking, base: str, picks: list[Pick]) -> Order | None:
         if ranking.target is None and not picks:

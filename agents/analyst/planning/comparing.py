@@ -18,8 +18,14 @@ from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, ordered
 from agents.analyst.planning.sketch import GroupTest, Target, Test
 from agents.analyst.planning.targets import AGGREGATES, target_at
-from agents.analyst.planning.texts import read_text
+from agents.analyst.planning.texts import read_held, read_text
+from agents.analyst.planning.thesaurus import kind_of
+from agents.analyst.planning.words import name_words
+from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op, Scalar
+
+Side = tuple[Target, tuple[int, ...]]
+"""A target and the places that say it."""
 
 _TURNED = {Op.GT: Op.LT, Op.LT: Op.GT, Op.GE: Op.LE, Op.LE: Op.GE}
 
@@ -34,6 +40,8 @@ def read_comparisons(reading: Reading) -> None:
     """Takes `more than 5 …`, `between … and …`, `above average`, `starting with …`."""
     for place in reading.places(Kind.TEXT):
         read_text(reading, place)
+    for place in reading.places(Kind.HAVE):
+        read_held(reading, place)
     for place in reading.places(Kind.BETWEEN):
         _between(reading, place)
     for place in reading.places(Kind.CMP_AFTER):
@@ -67,10 +75,10 @@ def _compare(reading: Reading, place: int) -> None:
 
 def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, number: float) -> None:
     left, right = _sides(reading, place, mark, there)
-    chosen = left or right
+    chosen = left or right or _same_again(reading, place)
     if chosen is None:
-        # `players under 21` are so by their age.
-        meant = mark if mark.hint else replace(mark, hint=("age",))
+        # `players under 21` are so by their age, `orders above 5000` by what they are worth.
+        meant = mark if mark.hint else replace(mark, hint=("age", "@money"))
         hinted = next(filter(None, (reading.hinted(meant, table) for table in _homes(reading))), None)
         if hinted is None:
             return
@@ -82,14 +90,25 @@ def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, n
     add_test(reading, place, chosen[0], op, (number,))
 
 
-Side = tuple[Target, tuple[int, ...]]
+def _same_again(reading: Reading, place: int) -> Side | None:
+    """`a size above 1500 and smaller than 500`: the second is about what the first was about."""
+    last = reading.sketch.tests[-1] if reading.sketch.tests else None
+    joint = reading.before(place)
+    again = reading.said(joint) in (Kind.AND, Kind.OR) and isinstance(
+        reading.item(reading.before(joint)), Numbered
+    )
+    return (Target(None, last.pick), ()) if last is not None and again and last.values else None
 
 
 def _sides(reading: Reading, place: int, mark: Mark, there: int) -> tuple[Side | None, Side | None]:
     """What stands on both sides of a comparison with a number, as far as either can be meant."""
     right, left = right_of(reading, there), left_of(reading, place)
-    if right is not None and reading.kind(reading.after(right[1][-1])) in (Kind.CMP, Kind.IS):
+    after = reading.kind(reading.after(right[1][-1])) if right is not None else None
+    if after is Kind.CMP or (after is Kind.IS and right is not None and right[0].agg is None):
         right = None
+    if left is not None and mark.hint and not _hinted(reading, mark, left[0]):
+        # `the ids of members who are older than 20`: not their ids are.
+        left = None
     if left is None or (right is not None and not adjacent(reading, left[1][-1], place)):
         return None, right
     listed = left[0].agg is None and not _numbers(reading, left[0])
@@ -98,13 +117,25 @@ def _sides(reading: Reading, place: int, mark: Mark, there: int) -> tuple[Side |
     return (None if listed or counted or behind else left), right
 
 
+def _hinted(reading: Reading, mark: Mark, target: Target) -> bool:
+    """Whether a column is one that a comparison such as `older than` can be about."""
+    if target.pick is None or target.agg is not None:
+        return True
+    column = reading.column_record(target.pick)
+    words = {kind_of(part) for part in name_words(column.name)}
+    return column.role not in (Role.KEY, Role.REFERENCE) or bool(
+        words & {kind_of(hint.removeprefix("~")) for hint in mark.hint}
+    )
+
+
 def _numbers(reading: Reading, target: Target) -> bool:
     return target.pick is not None and reading.column_record(target.pick).type in NUMERIC
 
 
 def _homes(reading: Reading) -> tuple[str, ...]:
     entity = reading.sketch.entity
-    return (*([entity] if entity else []), *reading.mentioned)
+    above = sorted(reading.graph.above[entity].items(), key=lambda each: each[1]) if entity else []
+    return tuple(dict.fromkeys((*([entity] if entity else []), *reading.mentioned, *(t for t, _ in above))))
 
 
 def _with_aggregate(reading: Reading, place: int, mark: Mark, op: Op, there: int) -> None:
@@ -149,7 +180,11 @@ def _between(reading: Reading, place: int) -> None:
     if ends[0] is None or ends[1] is None:
         return
     left, right = left_of(reading, place), right_of(reading, high)
-    chosen = left or right
+    entity = reading.sketch.entity
+    worth = reading.money(entity) if entity else None
+    text = left is not None and left[0].agg is None and not _numbers(reading, left[0])
+    chosen = right if text and right is not None else left or right
+    chosen = chosen or ((Target(None, worth), ()) if worth else None)
     if chosen is None:
         return
     reading.take(place, low, joint, high, *chosen[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
+from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
 from agents.analyst.planning.targets import added_up
@@ -32,14 +33,33 @@ def complete(reading: Reading) -> None:
         _measure_or_list(reading, shown)
     elif not sketch.groups and not any(t.agg for t in sketch.targets):
         _sum_where_grouped(reading, shown)
+    _keys_for_labels(reading)
     if (grouping or sketch.group_tests) and not sketch.groups and not any(t.agg for t in sketch.targets):
         sketch.groups.extend(target.pick for target in shown if target.pick)
         sketch.targets[:] = [target for target in sketch.targets if target not in shown]
 
 
+def _keys_for_labels(reading: Reading) -> None:
+    """`the member ids and the number of loans of each member`: an id that is shown stands for the name."""
+    sketch = reading.sketch
+    shown = [target.pick for target in sketch.targets if target.agg is None and target.pick]
+    if any(pick in sketch.labels for pick in shown):
+        return
+    keys = {(key.table, key.columns[0]): key.to_table for key in reading.graph.keys if len(key.columns) == 1}
+    for pick in shown:
+        key = reading.column_record(pick).role is Role.KEY
+        table = pick.table if key else keys.get((pick.table, pick.column))
+        kept = [group for group in sketch.groups if group not in sketch.labels or group.table != table]
+        if table is not None and (table in sketch.keyed) and len(kept) < len(sketch.groups):
+            sketch.groups[:] = kept or [pick]
+            sketch.keyed.discard(table)
+
+
 def _all_values(reading: Reading) -> None:
     """`the average weight of male and female patients`: where all values are named, they group."""
     sketch = reading.sketch
+    if any(reading.said(place) is Kind.OR for place in range(len(reading.items))):
+        return
     for test in list(sketch.tests):
         whole = test.op is Op.IN and len(set(test.values)) == reading.column_record(test.pick).distinct
         if whole and not sketch.groups and any(target.agg for target in sketch.targets):
@@ -63,6 +83,10 @@ def _amount_meant(reading: Reading) -> None:
         sketch.targets[:] = [replace(target, agg=Aggregate.SUM) for target in sketch.targets]
 
 
+def _is_said(reading: Reading, table: str) -> bool:
+    return any(reading.table(place) == table for place in range(len(reading.items)))
+
+
 def _names_table(reading: Reading) -> bool:
     return any(reading.table(place) is not None for place in range(len(reading.items)))
 
@@ -77,7 +101,8 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         # `the oldest student of each class`: the extreme within each group.
         del ranked
         return
-    if amounts:
+    known = {target.pick.table for target in shown if target.pick}
+    if amounts and not (set(sketch.groups) <= sketch.labels and _rows_of(reading, sketch.groups[0], known)):
         for target in amounts:
             at = sketch.targets.index(target)
             sketch.targets[at] = replace(target, agg=Aggregate.SUM)
@@ -85,13 +110,19 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
         sketch.targets[:] = [split]
         sketch.keyed.discard(split.home or "")
     else:
-        known = {target.pick.table for target in shown if target.pick}
         sketch.targets.extend(
             Target(None, pick)
             for pick in sketch.groups
-            if pick.table not in known or reading.column_record(pick).role is Role.DIMENSION
+            if not _rows_of(reading, pick, known)
+            and (pick.table not in known or reading.column_record(pick).role is Role.DIMENSION)
         )
         sketch.groups.clear()
+
+
+def _rows_of(reading: Reading, pick: Pick, shown: set[str]) -> bool:
+    """`the start and the end of each booking`: each row is shown by what was asked for, not by its name."""
+    whole = pick in reading.sketch.labels and bool(shown)
+    return whole and all(reading.graph.reaches(pick.table, table) for table in shown)
 
 
 def _split(reading: Reading, shown: list[Target]) -> Target | None:
@@ -128,6 +159,12 @@ def _sum_where_grouped(reading: Reading, shown: list[Target]) -> None:
 
 def _per_group(reading: Reading, amount: Pick, shown: list[Pick]) -> bool:
     if amount in shown or not added_up(reading, amount):
+        return False
+    if amount.table == reading.sketch.entity and _is_said(reading, amount.table):
+        # `the ages of runners by their points` are rows of runners.
+        return False
+    if all(pick.table == amount.table and pick in reading.sketch.labels for pick in shown):
+        # `the largest order`: rows that were asked for by their table's name.
         return False
     graph = reading.graph
     table = reading.vocabulary.table(amount.table)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from agents.analyst.planning.items import Named, Numbered, Said, Unknown, Valued
+from agents.analyst.planning.items import Item, Named, Numbered, Said, Unknown, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import NUMERIC, Reading, ordered
 from agents.analyst.planning.sketch import GroupTest, Target, Test
-from agents.analyst.planning.targets import target_at
+from agents.analyst.planning.targets import added_up, target_at
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op, Scalar
 
@@ -28,7 +28,7 @@ def negated_at(reading: Reading, place: int) -> int | None:
     """The place of the negation that a test stands under."""
     for before in range(place - 1, max(place - 5, -1), -1):
         kind = reading.kind(before)
-        if kind is Kind.NOT:
+        if kind is Kind.NOT or (kind is Kind.WITHOUT and before == reading.before(place)):
             return before
         if kind in (Kind.AND, Kind.OR, Kind.CLAUSE, Kind.HAVE, Kind.EACH):
             return None
@@ -58,15 +58,20 @@ def adjacent(reading: Reading, one: int, other: int) -> bool:
     )
 
 
+def _is_unit(item: Item | None) -> bool:
+    period = isinstance(item, Said) and item.mark.kind is Kind.PERIOD
+    return item is not None and (period or isinstance(item, Unknown | Named)) and item.text.lower() in _UNITS
+
+
 def right_of(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:
     """What a number counts: `5 pets`, `20 years of age`, `100 in sales`."""
     there = reading.after(place, Kind.OF, Kind.DISTINCT)
-    if isinstance(item := reading.free(there), (Unknown, Named)) and item.text.lower() in _UNITS:
+    if _is_unit(item := reading.free(there)):
         skipped = reading.after(there, Kind.OF)
         if reading.named(skipped) is not None and not reading.table(skipped):
             reading.take(there)
             there = skipped
-        elif isinstance(item, Unknown):
+        elif not isinstance(item, Named):
             reading.take(there)
             return None
     table = reading.table(there)
@@ -94,6 +99,8 @@ _UNITS = frozenset(
 
 def add_test(reading: Reading, place: int, target: Target, op: Op, values: tuple[Scalar, ...]) -> None:
     numbers = tuple(plain(value) for value in values)
+    if _summed(reading, target):
+        target = Target(Aggregate.SUM, target.pick)
     if target.agg is None and target.pick is not None:
         text = reading.column_record(target.pick).type not in NUMERIC
         typed = tuple(str(number) if text and op in (Op.EQ, Op.NE) else number for number in numbers)
@@ -101,6 +108,17 @@ def add_test(reading: Reading, place: int, target: Target, op: Op, values: tuple
         return
     counts = tuple(number for number in numbers if isinstance(number, (int, float)))
     reading.sketch.group_tests.append(GroupTest(target, op, counts))
+
+
+def _summed(reading: Reading, target: Target) -> bool:
+    """`products with revenue above 300000`: an amount of the rows that refer to those asked about."""
+    entity, pick = reading.sketch.entity, target.pick
+    if target.agg is not None or pick is None or entity is None or pick.table == entity:
+        return False
+    child = reading.graph.reaches(pick.table, entity) and added_up(reading, pick)
+    rows = any(reading.table(place) == pick.table for place in range(len(reading.items)))
+    own = any(reading.table(place) == entity for place in range(len(reading.items)))
+    return child and own and not rows
 
 
 def plain(value: Scalar) -> Scalar:

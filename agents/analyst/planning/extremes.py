@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from agents.analyst.planning.items import Named, Numbered, Unknown, Valued
 from agents.analyst.planning.marks import Kind, Mark
+from agents.analyst.planning.outcome import Assumption, AssumptionKind
 from agents.analyst.planning.reading import Reading, anything, numeric, ordered
 from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up, target_at
+from agents.analyst.planning.thesaurus import NOUNS
 from agents.analyst.planning.words import name_words
-from envs.analyst.ir import Aggregate
+from envs.analyst.ir import MOST_ROWS, Aggregate
 
 _SIZES = (
     "population area size capacity height elevation altitude length total number count amount value".split()
@@ -17,6 +19,8 @@ _SIZES = (
 
 def read_extremes(reading: Reading) -> None:
     """Takes superlatives, `top 3 … by …` and `the most common …`."""
+    for place in reading.places(Kind.AGG):
+        _with_the_maximum(reading, place)
     for place in reading.places(Kind.COMMON):
         _commonest(reading, place)
     for place in reading.places(Kind.SUPER):
@@ -24,15 +28,43 @@ def read_extremes(reading: Reading) -> None:
             _extreme(reading, place)
 
 
+def _with_the_maximum(reading: Reading, place: int) -> None:
+    """`the aircraft with the maximum range`: an aggregate that says which row is meant."""
+    mark, there = reading.mark(place), reading.after(place, Kind.OF)
+    before = reading.kind(reading.before(place))
+    if mark is None or mark.what not in ("min", "max") or before not in (Kind.HAVE, Kind.CLAUSE):
+        return
+    pick = reading.column(there, numeric, reading.sketch.entity) if reading.named(there) else None
+    if pick is None or numeric(reading.column_record(pick)) < 0 or reading.table(there):
+        return
+    if any(reading.said(earlier) is Kind.EACH for earlier in range(place)):
+        return
+    reading.take(place, there)
+    _rank(reading, Target(None, pick), mark.what == "max", None)
+
+
 def _limit(reading: Reading, place: int) -> int | None:
     """The number beside a superlative; taken."""
     behind = place - 2 if reading.named(place - 1) else place - 1
     for beside in (place + 1, place - 1, behind, _before_noun(reading, place)):
         number = reading.number(beside)
+        if number is not None and _percent(reading, beside, number):
+            return MOST_ROWS
         if number is not None and number == int(number) and 1 <= number <= 1000:
             reading.take(beside)
             return int(number)
     return None
+
+
+def _percent(reading: Reading, place: int, number: float) -> bool:
+    """Takes `10 pct`: a part of all and no number of rows."""
+    behind = reading.item(place + 1)
+    if behind is None or behind.text.lower() != "pct" or not 0 < number <= 100:
+        return False
+    reading.pass_over(place)
+    reading.pass_over(place + 1)
+    reading.sketch.percent = number
+    return True
 
 
 def _before_noun(reading: Reading, place: int) -> int:
@@ -46,8 +78,12 @@ def _commonest(reading: Reading, place: int) -> None:
     mark = reading.mark(place)
     assert mark is not None
     there = reading.after(place, Kind.OF)
+    if isinstance(noun := reading.free(there), Unknown) and noun.text.lower() in NOUNS:
+        # `the most common type of status`
+        reading.take(there)
+        there = reading.after(there, Kind.OF)
     limit = _limit(reading, place)
-    before = reading.before(place, Kind.IS)
+    before = reading.before(place, Kind.IS, Kind.CLAUSE)
     if reading.named(before) is not None and reading.kind(reading.before(place)) is Kind.IS:
         there = before
     if reading.number(there) is not None:
@@ -78,6 +114,9 @@ def _commonest(reading: Reading, place: int) -> None:
 def _extreme(reading: Reading, place: int) -> None:
     mark = reading.mark(place)
     assert mark is not None
+    if _is_aggregate(reading, place):
+        return
+    _ordinal(reading, place)
     limit = _limit(reading, place)
     descending = mark.what == "desc"
     there = reading.after(place + 1 if place + 1 in reading.used else place, Kind.OF)
@@ -85,9 +124,87 @@ def _extreme(reading: Reading, place: int) -> None:
         limit = int(reading.number(there) or 1)
         reading.take(there)
         there = reading.after(there)
+    if mark.hint and _BY_DEEDS & set(mark.hint):
+        _by_deeds(reading, place, mark, there, limit)
+        return
     if mark.hint and _by_hint(reading, place, mark, there, limit):
         return
     _of_what_follows(reading, place, there, descending, limit)
+
+
+def _is_aggregate(reading: Reading, place: int) -> bool:
+    """Takes `the maximum number of pages` as an aggregate: pages are counted in a column already."""
+    item, there = reading.items[place], reading.after(place, Kind.OF)
+    word = item.text.lower().removeprefix("the ").partition(" ")[0]
+    if word not in ("maximum", "minimum") or reading.named(there) is None or reading.table(there):
+        return False
+    pick = reading.column(there, numeric, reading.sketch.entity)
+    if pick is None or numeric(reading.column_record(pick)) < 0:
+        return False
+    aggs = [AGGREGATES[word[:3]]]
+    joint = reading.before(place)
+    other = reading.mark(reading.before(joint)) if reading.kind(joint) is Kind.AND else None
+    if other is not None and other.kind is Kind.AGG and AGGREGATES.get(other.what):
+        aggs.insert(0, AGGREGATES[other.what])
+        reading.take(reading.before(joint), joint)
+    reading.take(place, there)
+    reading.sketch.targets.extend(Target(agg, pick) for agg in aggs)
+    return True
+
+
+def _ordinal(reading: Reading, place: int) -> None:
+    """Takes `second` of `the second highest`: how many are before it."""
+    before = reading.before(place)
+    item = reading.item(before)
+    nth = _NTH.get(item.text.lower()) if item is not None and before not in reading.used else None
+    if nth is not None and item is not None and not isinstance(item, Named):
+        reading.pass_over(before)
+        reading.sketch.skip = nth - 1
+
+
+_NTH = {
+    "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5,
+    "kedua": 2, "ketiga": 3, "keempat": 4, "kelima": 5,
+}  # fmt: skip
+_BY_DEEDS = frozenset({"@sold", "@busy"})
+
+
+def _by_deeds(reading: Reading, place: int, mark: Mark, there: int, limit: int | None) -> None:
+    """`which store sold most`, `the busiest day`: by pieces sold, by what happened."""
+    descending = mark.what == "desc"
+    by = _said_by(reading, place)
+    named = target_at(reading, there, reading.sketch.entity)
+    if (
+        by is None
+        and named is not None
+        and named[0].pick is not None
+        and numeric(reading.column_record(named[0].pick)) > 0
+    ):
+        by = named
+    if by is not None:
+        reading.take(place, *by[1])
+        _rank(reading, by[0], descending, limit)
+        return
+    target = _done(reading, mark)
+    if target is not None:
+        reading.take(place)
+        _rank(reading, target, descending, limit)
+        if target.pick is not None:
+            said = reading.items[place].text
+            meant = f"{target.pick.table}.{target.pick.column}"
+            reading.sketch.assumptions.append(Assumption(AssumptionKind.COLUMN, said, meant))
+
+
+def _done(reading: Reading, mark: Mark) -> Target | None:
+    """Pieces sold, or, of what is busy, rows of what happened where these are told apart by a key."""
+    entity = reading.sketch.entity or reading.events()
+    table = (reading.events(entity) or entity) if entity else None
+    if table is None:
+        return None
+    pieces = reading.sold(table)
+    if "@busy" in mark.hint and (pieces is None or reading.vocabulary.table(table).primary_key):
+        return Target(Aggregate.COUNT, table=table)
+    return Target(Aggregate.SUM, pieces) if pieces else None
 
 
 def _of_what_follows(reading: Reading, place: int, there: int, descending: bool, limit: int | None) -> None:
@@ -174,7 +291,9 @@ def _by_hint(reading: Reading, place: int, mark: Mark, there: int, limit: int | 
             reading.take(place, there)
             _rank(reading, Target(None, pick), mark.what == "desc", limit)
             return True
-    for candidate in (table, reading.sketch.entity, *reading.mentioned):
+    entity = reading.sketch.entity
+    above = sorted(reading.graph.above[entity].items(), key=lambda each: each[1]) if entity else []
+    for candidate in (table, entity, *reading.mentioned, *(each for each, _ in above)):
         found = reading.hinted(mark, candidate)
         if found is not None:
             reading.take(place)
@@ -190,6 +309,13 @@ def _trailing(reading: Reading, place: int, descending: bool, limit: int | None)
     before = reading.before(place, Kind.IS)
     target = by or target_at(reading, before)
     entity = reading.sketch.entity
+    if by is None and reading.sketch.grain is not None and entity is not None:
+        # `best month`: by what, nobody said, but for the only amount that there is.
+        pick = reading.amount(entity)
+        if pick is not None:
+            reading.take(place)
+            _rank(reading, Target(Aggregate.SUM, pick), descending, limit)
+        return
     about = target is not None and target[0].table == entity and target[0].pick is None and by is None
     if target is None or (about and not _named_before(reading, before)):
         if entity is not None and (pick := reading.amount(entity)) and added_up(reading, pick):
@@ -203,13 +329,23 @@ def _trailing(reading: Reading, place: int, descending: bool, limit: int | None)
 
 
 def _by_size(reading: Reading, place: int, table: str, descending: bool, limit: int | None) -> None:
-    """`the largest city`: by what says how large one is."""
+    """`the largest city`: by what says how large one is; of what happened, what it was worth."""
+    worth = reading.money(table) if table == reading.events(table) else None
+    if worth is not None and reading.items[place].text.lower() in _LARGE:
+        reading.take(place)
+        _rank(reading, Target(None, worth), descending, limit)
+        return
     for size in _SIZES:
         for column in reading.vocabulary.table(table).columns:
             if size in name_words(column.name) and numeric(column) > 0:
                 reading.take(place)
                 _rank(reading, Target(None, Pick(table, column.name)), descending, limit)
                 return
+
+
+_LARGE = frozenset(
+    "largest biggest greatest highest smallest lowest terbesar terkecil tertinggi terendah top".split()
+)
 
 
 def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:
@@ -225,6 +361,8 @@ def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | N
             and getattr(item, "text", "") in _BY
         ):
             target = target_at(reading, reading.after(there))
+            if target is not None and _is_group(reading, there, target[0]):
+                return None
             if target is not None and (target[0].agg is not None or _countable(reading, target[0])):
                 return target[0], (there, *target[1])
             return None
@@ -237,6 +375,13 @@ def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | N
 
 
 _BY = ("by", "menurut", "berdasarkan", "per")
+
+
+def _is_group(reading: Reading, place: int, target: Target) -> bool:
+    """`top 2 channels per region`: a table after `per` that nothing counts is what the rows are parted by."""
+    item = reading.item(place)
+    per = item is not None and item.text.lower() == "per"
+    return per and target.pick is None and reading.kind(reading.after(place)) is not Kind.AGG
 
 
 def _countable(reading: Reading, target: Target) -> bool:

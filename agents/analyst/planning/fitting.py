@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 
 from agents.analyst.planning.conditions import joined_at
 from agents.analyst.planning.fittings import NotFitting
@@ -15,10 +16,23 @@ from agents.analyst.planning.valuing import year_tests
 from agents.analyst.planning.ways import ref
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType
-from envs.analyst.ir import AnyOf, Benchmark, Condition, Exists, Filter, Op, Ref, TimeRange
+from envs.analyst.ir import (
+    AllOf,
+    AnyOf,
+    Benchmark,
+    Condition,
+    Exists,
+    Filter,
+    Grain,
+    Op,
+    Ref,
+    Scalar,
+    TimeRange,
+)
 
 _NOTHING = (Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK)
 _MANY = (Op.IN, Op.NOT_IN, Op.BETWEEN)
+_ORDERED = (Op.LT, Op.LE, Op.GT, Op.GE, Op.BETWEEN)
 
 
 class Fitting:
@@ -34,8 +48,12 @@ class Fitting:
         self._tests = list(reading.sketch.tests)
         self.time_range: TimeRange | None = None
         self.assumptions: list[Assumption] = []
-        for timing in reading.sketch.timings:
+        self._either_of: list[Filter] = []
+        timings = self._apart(reading.sketch.timings)
+        for timing in timings:
             self._time(timing)
+        if reading.sketch.weekend:
+            self._weekend()
         self._tests.sort(key=lambda test: test.place)
 
     def filters(self) -> tuple[Filter, ...]:
@@ -48,6 +66,7 @@ class Fitting:
             owner = self._owner(test, absent)
             (outer if owner is None else inside[owner.place]).append(test)
         filters.extend(self._outer(outer))
+        filters.extend(self._either_of)
         filters.extend(self._present())
         filters.extend(self._absence(presence, inside[presence.place]) for presence in absent)
         return tuple(dict.fromkeys(filters))
@@ -141,13 +160,25 @@ class Fitting:
             )
         if test.op in _NOTHING:
             return Condition(column=column, op=test.op)
+        values = self._typed(test)
         if test.op in _MANY:
-            return Condition(
-                column=column, op=test.op, values=test.values, missing=test.missing, grain=test.grain
-            )
-        return Condition(
-            column=column, op=test.op, value=test.values[0], missing=test.missing, grain=test.grain
-        )
+            return Condition(column=column, op=test.op, values=values, missing=test.missing, grain=test.grain)
+        return Condition(column=column, op=test.op, value=values[0], missing=test.missing, grain=test.grain)
+
+    def _typed(self, test: Test) -> tuple[Scalar, ...]:
+        """Numbers as texts where a column keeps its numbers so.
+
+        Raises:
+            NotFitting: If texts of another length would be sorted otherwise than their numbers.
+        """
+        column = self._reading.column_record(test.pick)
+        if column.type is not ColumnType.TEXT or all(isinstance(value, str) for value in test.values):
+            return test.values
+        texts = tuple(str(value) for value in test.values)
+        kept = {len(str(sample)) if str(sample).isdigit() else 0 for sample in column.samples if sample}
+        if test.op in _ORDERED and kept != {len(text) for text in texts}:
+            raise NotFitting(f"{column.name} holds texts and no numbers to compare with")
+        return texts
 
     def _present(self) -> list[Filter]:
         """Rows of tables that are only mentioned must be there where they refer to the base."""
@@ -175,7 +206,10 @@ class Fitting:
         return any(
             other.negated
             and other.place < presence.place
-            and self._graph.reaches(other.table, presence.table)
+            and (
+                self._graph.reaches(other.table, presence.table)
+                or self._graph.below(self._base, other.table) == presence.table
+            )
             for other in self._reading.sketch.presences
         )
 
@@ -191,10 +225,58 @@ class Fitting:
         where = tuple(self._condition(test, child) for test in inside)
         return Exists(exists=child, where=where, negated=True)
 
+    def _apart(self, timings: list[Timing]) -> list[Timing]:
+        """Takes times that have no day in common and are enumerated: `in March and June`."""
+        pick = self.time_column()
+        ends = [(_moment(each.window.start), _moment(each.window.end)) for each in timings]
+        closed = [(start, end) for start, end in ends if start is not None and end is not None]
+        disjoint = all(one[1] <= other[0] for one, other in pairwise(sorted(closed)))
+        if pick is None or len(timings) < 2 or len(closed) < len(timings) or not disjoint:
+            return timings
+        if any(each.pick is not None for each in timings):
+            return timings
+        column = ref(self._reading, pick, self._base)
+        spans = tuple(
+            AllOf(
+                all_of=(
+                    Condition(column=column, op=Op.GE, value=start),
+                    Condition(column=column, op=Op.LT, value=end),
+                )
+            )
+            for start, end in closed
+        )
+        self._either_of.append(AnyOf(any_of=spans))
+        return []
+
+    def _weekend(self) -> None:
+        pick = self.time_column()
+        if pick is None:
+            raise NotFitting(f"{self._base} has no dates")
+        self._tests.append(Test(len(self._reading.items), pick, Op.GE, (6,), grain=Grain.WEEKDAY))
+
+    def _of_deed(self, timing: Timing) -> Pick | None:
+        """The time of what the rows did: `customers who ordered in 2025` did so then, and joined whenever."""
+        if timing.pick is not None or self._reading.sketch.own_time:
+            return None
+        done = [
+            presence.table
+            for presence in self._reading.sketch.presences
+            if presence.table != self._base and self._graph.reaches(presence.table, self._base)
+        ]
+        for table_id in reversed(done):
+            time = self._reading.vocabulary.table(table_id).time_column
+            if time is not None:
+                return Pick(table_id, time)
+        return None
+
     def _time(self, timing: Timing) -> None:
+        deed = self._of_deed(timing)
+        if deed is not None:
+            self._tests.extend(_tests(timing, deed, self._is_temporal(deed)))
+            return
         pick = timing.pick or self.time_column()
         if pick is None or self._reading.column_record(pick).type not in TEMPORAL:
-            years = pick or self._years()
+            years = pick or self.years()
             if years is None:
                 below = self._below_time()
                 if below is None:
@@ -230,7 +312,7 @@ class Fitting:
     def _is_temporal(self, pick: Pick) -> bool:
         return self._reading.column_record(pick).type in TEMPORAL
 
-    def _years(self) -> Pick | None:
+    def years(self) -> Pick | None:
         """A column of years of the base's rows, or of rows that they lead to."""
         reached = self._graph.above[self._base]
         for table_id in sorted(reached, key=lambda table: reached[table]):

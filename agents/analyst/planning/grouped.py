@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
@@ -10,6 +12,7 @@ from agents.analyst.planning.reading import NUMERIC, Reading
 from agents.analyst.planning.sketch import GroupTest, Pick, Ranking, Target
 from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.ways import called, ref
+from agents.analyst.planning.words import name_words
 from envs.analyst.ir import (
     MOST_ROWS,
     Aggregate,
@@ -19,12 +22,20 @@ from envs.analyst.ir import (
     Op,
     Operand,
     Order,
+    Overall,
     QueryIR,
 )
 
 MOSTLY = 0.8
 
 """A column with so many values a row names its rows."""
+
+
+class _Key(NamedTuple):
+    """A key that is grouped by beside a label, and whether the labels are all different without it."""
+
+    column: str
+    unique: bool
 
 
 class Grouped:
@@ -61,13 +72,52 @@ class Grouped:
             having=having,
             order_by=order,
             limit=min(sketch.limit or MOST_ROWS, MOST_ROWS),
+            limit_percent=sketch.percent,
+            skip=sketch.skip,
+            limit_within=self._within(dimensions, base),
         )
+        if sketch.overall is not None:
+            return self._folded(ir, sketch.overall, fitting, base)
         return Built(ir, self._answer(ir, groups, shown), (*sketch.assumptions, *fitting.assumptions))
 
     def _answer(self, ir: QueryIR, groups: list[Pick], shown: list[Target]) -> tuple[str, ...]:
         keys = len(ir.group_by) - len(groups) - bool(self._sketch.grain)
         names = ir.names()[: len(ir.names()) - keys]
         return (*names, *dict.fromkeys(self._measures[target].alias for target in shown))
+
+    def _within(self, dimensions: list[Dimension], base: str) -> tuple[str, ...]:
+        """The dimensions in each of whose groups a limit counts; none where no other is left to rank."""
+        sketch = self._sketch
+        tables = {pick.table for pick in sketch.within if pick in sketch.labels}
+        refs = [ref(self._reading, pick, base) for pick in sketch.within]
+        inside = [
+            each
+            for each in dimensions
+            if each.column in refs
+            or (sketch.within_grain and each.grain is not None)
+            or (each.column.table or base) in tables
+        ]
+        names = tuple(each.alias or "" for each in inside)
+        return names if sketch.limit is not None and len(inside) < len(dimensions) else ()
+
+    def _folded(self, ir: QueryIR, agg: Aggregate, fitting: Fitting, base: str) -> Built:
+        """The groups made into one number, but for those that are to stay apart."""
+        refs = [ref(self._reading, pick, base) for pick in self._sketch.kept]
+        keep = tuple(each.alias or "" for each in ir.group_by if each.column in refs and each.grain is None)
+        of = ir.measures[0].alias if ir.measures else None
+        if agg is Aggregate.COUNT:
+            of = None
+        elif of is None:
+            raise NotFitting("an average of groups needs an amount or a count")
+        name = f"{ir.group_by[0].alias if of is None else of}"
+        named = {Aggregate.AVG: "average", Aggregate.COUNT: "count"}.get(agg, agg.value)
+        overall = Overall(agg=agg, of=of, alias=f"{named}_{name}", keep=keep)
+        update = {"overall": overall, "order_by": (), "limit": MOST_ROWS}
+        return Built(
+            ir.model_copy(update=update),
+            (*keep, overall.alias),
+            (*self._sketch.assumptions, *fitting.assumptions),
+        )
 
     def _measured(self) -> list[Target]:
         sketch = self._sketch
@@ -84,6 +134,10 @@ class Grouped:
         elif self._sketch.grain and not needed and self._sketch.entity:
             needed.append(self._sketch.entity)
         if not groups and homes:
+            entity = self._sketch.entity
+            if entity is not None and entity not in homes and self._leads(entity, needed):
+                # `the average age of runners` whose ages stand with the people that they are.
+                return entity
             return (
                 homes[0]
                 if all(self._graph.reaches(homes[0], table) for table in needed)
@@ -93,6 +147,9 @@ class Grouped:
             (home for home in homes if all(self._graph.reaches(home, table) for table in needed)), None
         )
         return preferred or self._lowest(needed, self._sketch.entity)
+
+    def _leads(self, entity: str, needed: list[str]) -> bool:
+        return all(self._graph.reaches(entity, table) for table in needed)
 
     def _lowest(self, needed: list[str], entity: str | None) -> str:
         base = self._graph.base(needed, None)
@@ -121,12 +178,11 @@ class Grouped:
         for table in dict.fromkeys(pick.table for pick in groups):
             key = self._key(table, [pick.column for pick in groups if pick.table == table])
             if key is not None:
-                dimensions.append(
-                    Dimension(column=ref(self._reading, Pick(table, key), base), alias=f"{table}_{key}")
-                )
+                column, alias = ref(self._reading, Pick(table, key.column), base), f"{table}_{key.column}"
+                dimensions.append(Dimension(column=column, alias=alias, shown=not key.unique))
         return dimensions
 
-    def _key(self, table_id: str, columns: list[str]) -> str | None:
+    def _key(self, table_id: str, columns: list[str]) -> _Key | None:
         """The key that keeps rows of the same label apart, where rows and not labels are meant."""
         table = self._reading.vocabulary.table(table_id)
         column = table.column(columns[0])
@@ -134,12 +190,17 @@ class Grouped:
             return None
         labels = {pick.column for pick in self._reading.label(table_id)}
         names_rows = column.distinct > MOSTLY * (table.row_count - column.missing)
+        if not names_rows and name_words(columns[0]) == name_words(table_id):
+            # A kind of things that is called as their table: `breed` of `breed`.
+            return None
         # `top 5 customers` are five customers, not five names that many of them share.
         ranked = bool(self._sketch.rankings) and table_id == self._sketch.entity and set(columns) == labels
+        ranked = ranked and (names_rows or bool(labels & {pick.column for pick in self._sketch.labels}))
         if table_id not in self._sketch.keyed and not ranked and not (names_rows and set(columns) & labels):
             return None
         unique = column.distinct >= table.row_count - column.missing
-        return None if unique else table.primary_key[0]
+        # A key of labels that are all different still says which of two equals comes first.
+        return None if unique and not self._sketch.rankings else _Key(table.primary_key[0], unique)
 
     def _measure(self, target: Target, base: str, *, shown: bool = False) -> Measure:
         if target in self._measures:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Named, Said, Unknown
+from agents.analyst.planning.items import Named, Said, Unknown, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import TEMPORAL, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Target
@@ -57,6 +57,7 @@ def _grain(reading: Reading, place: int) -> None:
         return
     reading.take(place)
     reading.sketch.grain = grain
+    reading.sketch.within_grain = reading.sketch.limit is not None and bool(reading.sketch.rankings)
 
 
 def _column_of_grain(reading: Reading, grain: Grain) -> Pick | None:
@@ -75,13 +76,34 @@ def _column_of_grain(reading: Reading, grain: Grain) -> Pick | None:
 
 def _each(reading: Reading, place: int) -> None:
     there = reading.after(place, Kind.OF, Kind.DISTINCT, Kind.WHICH)
-    if _done_by(reading, place) or not isinstance(reading.free(there), Named):
+    if not isinstance(reading.free(there), Named):
+        return
+    if _done_by(reading, place, there) or _over_all(reading, place, there):
         return
     reading.take(place)
+    sketch = reading.sketch
+    known = list(sketch.groups)
     next_one: int | None = there
     while next_one is not None and _group(reading, next_one):
         reading.take(next_one)
         next_one = _next_group(reading, next_one)
+    added = [pick for pick in sketch.groups if pick not in known]
+    if sketch.limit is not None and sketch.rankings and _parts(reading, place):
+        sketch.within.extend(added)
+    if sketch.overall is not None and not _parts(reading, place):
+        sketch.kept.extend(added)
+
+
+def _parts(reading: Reading, place: int) -> bool:
+    """Whether `in each`, `per` and the like say that every group is looked at by itself."""
+    item = reading.item(place)
+    return isinstance(item, Said) and item.text.lower() not in _SPLITTING
+
+
+_SPLITTING = frozenset(
+    {"by", "by each", "by every", "menurut", "berdasarkan", "broken down by", "split by", "grouped by",
+     "group by", "across", "across all", "across different"}
+)  # fmt: skip
 
 
 def _group(reading: Reading, place: int) -> bool:
@@ -118,18 +140,42 @@ def _next_group(reading: Reading, place: int) -> int | None:
     return None if joined.what == "," and not _enumerates(reading, there) else there
 
 
-def _done_by(reading: Reading, place: int) -> bool:
+def _over_all(reading: Reading, place: int, there: int) -> bool:
+    """`the average age across all members`: the rows whose ages these are, and no groups of them."""
+    item, table = reading.item(place), reading.table(there)
+    if item is None or not item.text.lower().startswith("across") or table is None:
+        return False
+    counted = [ranking.target.table for ranking in reading.sketch.rankings if ranking.target]
+    if table in counted and reading.sketch.limit is not None:
+        # `the genre that is most frequent across all tracks`
+        return True
+    picks = [
+        reading.column(before, numeric, table)
+        for before in range(place)
+        if isinstance(reading.item(before), Named) and reading.table(before) is None
+    ]
+    return any(pick is not None and pick.table == table for pick in picks)
+
+
+def _done_by(reading: Reading, place: int, there: int) -> bool:
     """`paid by members` says who did it, `revenue by region` what it is split by."""
     item, before = reading.item(place), reading.item(place - 1)
     if not isinstance(item, Said) or item.text.lower() != "by":
         return False
+    if isinstance(reading.item(there + 1), Valued):
+        # `albums by the artist Vale`
+        return True
+    if isinstance(before, Named) and reading.table(place - 1) is None and reading.table(there) is not None:
+        # `money requested by all founders`: the name of the column is what they did.
+        plural = there > place + 1 or reading.items[there].text.lower().endswith("s")
+        return plural and before.text.lower().endswith(("ed", "en")) or _is_half(before)
     verb = isinstance(before, Unknown) and before.text.lower().endswith(("ed", "en", "wn", "de", "ht", "id"))
-    half = (
-        isinstance(before, Named)
-        and before.naming.score < 0.85
-        and before.text.lower().endswith(("ed", "en"))
-    )
-    return verb or half
+    return verb or (isinstance(before, Named) and _is_half(before))
+
+
+def _is_half(name: Named) -> bool:
+    """Whether a word that is only half a column's name is a verb."""
+    return name.naming.score < 0.85 and name.text.lower().endswith(("ed", "en"))
 
 
 def _enumerates(reading: Reading, place: int) -> bool:

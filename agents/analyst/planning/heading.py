@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Presence, Target
-from agents.analyst.planning.targets import AGGREGATES
+from agents.analyst.planning.targets import AGGREGATES, added_up
+from agents.analyst.planning.thesaurus import VERBS
+from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType, Role
 from envs.analyst.ir import Aggregate
 
@@ -17,6 +21,9 @@ _EVERYTHING = frozenset(
     "details detail information info record records row rows data everything attributes "
     "informasi rincian".split()
 )
+
+
+_COUNTED = frozenset(("count", "number", "num"))
 
 
 def read_heading(reading: Reading) -> None:
@@ -32,7 +39,7 @@ def read_heading(reading: Reading) -> None:
             clause, waiting = False, []
         elif mark is not None:
             waiting = _awaited(reading, place, mark, waiting)
-            clause = _in_clause(reading, mark, clause)
+            clause = _in_clause(reading, place, mark, clause)
             distinct = distinct or mark.kind is Kind.DISTINCT
         elif isinstance(item, Named):
             used = _name(reading, place, waiting, distinct, clause)
@@ -55,9 +62,12 @@ def _awaited(
     return waiting
 
 
-def _in_clause(reading: Reading, mark: Mark, clause: bool) -> bool:
+def _in_clause(reading: Reading, place: int, mark: Mark, clause: bool) -> bool:
     """Whether what follows a mark only says which rows are meant."""
     if mark.kind in (Kind.CLAUSE, Kind.HAVE):
+        return True
+    if mark.kind in (Kind.WHICH, Kind.WHO) and reading.sketch.targets and reading.said(place - 1) is None:
+        # `the course which the student took`
         return True
     return clause and not (mark.kind in (Kind.VERB, Kind.WHICH, Kind.WHO) and not reading.sketch.targets)
 
@@ -114,6 +124,9 @@ def _name(
     """Takes a name as what is shown or aggregated; False when it only says where."""
     sketch, before = reading.sketch, reading.said(reading.before(place, Kind.DISTINCT, Kind.AND))
     table = reading.table(place)
+    if table is not None and reading.items[place].text.lower() in VERBS and _half_table(reading, place):
+        # `students play chess` where a table is called `plays_games`
+        return False
     counted = bool(waiting) and waiting[-1] in (Aggregate.COUNT, None)
     if table is not None and not (waiting and not counted):
         return _table(reading, place, table, counted, distinct, clause)
@@ -145,6 +158,11 @@ def _name(
     return True
 
 
+def _half_table(reading: Reading, place: int) -> bool:
+    item = reading.item(place)
+    return isinstance(item, Named) and item.naming.score < HALF
+
+
 def _later_sentence(reading: Reading, place: int) -> bool:
     return any(reading.said(before) is Kind.STOP for before in range(place))
 
@@ -153,7 +171,11 @@ def _is_verb(reading: Reading, place: int) -> bool:
     """`students majoring in …`: a word that was taken for a name and stands between two of them."""
     item = reading.item(place)
     unsure = isinstance(item, Named) and (item.naming.guessed is not None or item.naming.score < HALF)
-    return unsure and item is not None and item.text.lower().endswith(("ing", "ed")) and place > 1
+    if not unsure or item is None:
+        return False
+    asked = any(each.text.lower() in ("do", "does", "did") for each in reading.items[:place])
+    last = reading.said(reading.after(place)) in (Kind.STOP, None)
+    return (item.text.lower().endswith(("ing", "ed")) and place > 1) or (asked and last)
 
 
 def _name_of_column(reading: Reading, place: int) -> bool:
@@ -179,22 +201,36 @@ def _aggregated(reading: Reading, agg: Aggregate | None, pick: Pick, distinct: b
     column = reading.column_record(pick)
     amount = column.type in NUMERIC and column.role not in (Role.KEY, Role.REFERENCE)
     if agg is None:
-        agg = Aggregate.SUM if amount else Aggregate.COUNT
+        agg = Aggregate.SUM if amount and _holds_numbers_of(reading, pick) else Aggregate.COUNT
     if agg is Aggregate.SUM and not amount:
         agg = Aggregate.COUNT
+    if agg is Aggregate.COUNT and not distinct and _COUNTED & set(name_words(column.name)) and not amount:
+        # `number of rooms` where a text column `room_count` holds it
+        return Target(None, pick)
     if agg is Aggregate.COUNT:
         if column.role is Role.KEY and not distinct:
             return Target(Aggregate.COUNT, table=pick.table)
-        if amount and not distinct and column.role is Role.MEASURE:
+        if amount and not distinct and column.role is Role.MEASURE and _holds_numbers_of(reading, pick):
             return Target(Aggregate.SUM, pick)
         return Target(Aggregate.COUNT_DISTINCT, pick)
     return Target(agg, pick)
+
+
+def _holds_numbers_of(reading: Reading, pick: Pick) -> bool:
+    """Whether a column says how many there are, as `cows` does, and not which one, as `advisor` does."""
+    column = reading.column_record(pick)
+    plural = any(part.lower().endswith("s") for part in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", column.name))
+    return added_up(reading, pick) or plural or column.type is ColumnType.NUMBER
 
 
 def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bool, clause: bool) -> bool:
     sketch, there = reading.sketch, reading.before(place, Kind.DISTINCT)
     before = reading.said(there)
     reading.take(place)
+    following = reading.named(place + 1)
+    if counted and following and following.naming.score > HALF and reading.table(place + 1) is None:
+        # `how many game types`: the types of games are counted and not the games.
+        return False
     if counted:
         sketch.targets.append(Target(Aggregate.COUNT, table=table))
         return True

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.marks import LEXICON, Kind, Mark, mark_at
 from agents.analyst.planning.vocabulary import LONGEST, Naming, Vocabulary
-from agents.analyst.planning.words import Token
+from agents.analyst.planning.words import Token, folded
 from envs.analyst.catalogue import ValueIndex, ValueMatch
 
 
@@ -35,11 +35,13 @@ class Valued:
 
     Attributes:
         guessed: Whether it is only similar to what is stored.
+        quoted: Whether it stood between quotation marks.
     """
 
     text: str
     matches: tuple[ValueMatch, ...]
     guessed: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,14 @@ class Tagger:
 
     def items(self, said: tuple[Token, ...], windows: tuple[Window, ...]) -> tuple[Item, ...]:
         """The items of a question; what is neither known nor a mark stays as `Unknown`."""
-        return tuple(self._read(said, windows))
+        found: list[Item] = []
+        for item in self._read(said, windows):
+            whole = _whole(found[-1], item) if found else None
+            if whole is not None:
+                found[-1] = whole
+            else:
+                found.append(item)
+        return tuple(found)
 
     def _read(self, said: tuple[Token, ...], windows: tuple[Window, ...]) -> Iterator[Item]:
         place, last = 0, None
@@ -123,11 +132,13 @@ class Tagger:
     ) -> tuple[Item | None, int]:
         token = said[place]
         if token.quoted:
-            return Valued(token.text, self.values.exact(token.text)), 1
+            return Valued(token.text, self.values.exact(token.text), quoted=True), 1
         marked = mark_at(said, place)
         named, named_length = self._named(said, place, windows)
         valued, valued_length = self._valued(said, place, windows)
         letter = valued is not None and len(valued.text) == 1
+        if marked and marked[0].kind is Kind.PERIOD and place and _ends_name(named, said, place):
+            marked = None
         if (
             marked
             and marked[1] >= max(named_length, valued_length)
@@ -193,6 +204,9 @@ class Tagger:
         matches = self.values.exact(text)
         if not matches and last.stem != last.word and len(last.stem) > 3:
             matches = self.values.exact(text[: -(len(last.word) - len(last.stem))])
+        if not matches and len(last.stem) > 4 and text.lower() == last.word:
+            # `excluding returns` leaves out what was returned.
+            matches = self.values.exact(f"{last.stem}ed")
         if matches or text.lower() not in _CODES:
             return matches
         return tuple(match for code in _CODES[text.lower()] for match in self.values.exact(code))
@@ -205,12 +219,52 @@ class Tagger:
         if naming is not None:
             return Named(token.text, naming)
         alike = self.values.alike(token.text, _ALIKE) if len(token.text) > 3 else ()
+        # Few misspell the first letter, and many words differ from a name in it alone.
+        alike = tuple(match for match in alike if folded(match.value[:1]) == token.word[:1])
         if alike:
             best = [match for match in alike if match.score >= alike[0].score - 0.02]
             return Valued(token.text, tuple(best), guessed=True)
         return Unknown(token.text, token)
 
 
+def _ends_name(named: Named | None, said: tuple[Token, ...], place: int) -> bool:
+    """`opening year` where a column is called `open_year`: no unit of the calendar, but the end of its name."""
+    if named is None or not named.naming.columns or named.naming.score < _TAIL:
+        return False
+    before, words = said[place - 1], [token.word for token in said[:place]]
+    if before.word == "and":
+        return not {"by", "per", "each", "every"} & set(words)
+    if before.word == "by":
+        return len(words) > 1 and words[-2] in (
+            "ordered",
+            "sorted",
+            "order",
+            "sort",
+            "ascending",
+            "descending",
+        )
+    dated = place + 1 < len(said) and said[place + 1].number is not None
+    return before.number is None and (dated or before.word not in _ASKING)
+
+
+_TAIL = 0.79
+_ASKING = frozenset("which what in by per each every of and the this last next top best for".split())
+
+
+def _whole(one: Item, other: Item) -> Named | None:
+    """`purchase time` where the column is `time_of_purchase`: two halves of one name."""
+    if not isinstance(one, Named) or not isinstance(other, Named) or one.naming.tables or other.naming.tables:
+        return None
+    if max(one.naming.score, other.naming.score) >= _SURE_HALF:
+        return None
+    second = {(hit.table, hit.column) for hit in other.naming.columns}
+    both = tuple(hit for hit in one.naming.columns if (hit.table, hit.column) in second)
+    columns = tuple(replace(hit, score=_SURE_HALF) for hit in both)
+    return Named(f"{one.text} {other.text}", Naming((), columns)) if columns else None
+
+
+_SURE_HALF = 0.9
+"""Of two halves that name one column together; what is surer by itself is no half."""
 _COMMA, _STOP = Mark(Kind.AND, ","), Mark(Kind.STOP)
 _POINTS = {",": _COMMA, ";": _COMMA, "?": _STOP, ".": _STOP, "!": _STOP}
 _EDGES = frozenset("of the a an in and or for by is are , ; ? ! . ( ) : dari yang dan di".split())

@@ -48,6 +48,8 @@ class Kind(StrEnum):
     NOTHING = "nothing"
     STOP = "stop"
     VERSUS = "versus"
+    PERIOD = "period"
+    PART = "part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def mark_at(said: tuple[Token, ...], place: int) -> tuple[Mark, int] | None:
         if any(token.quoted for token in part):
             continue
         mark = LEXICON.get(tuple(token.word for token in part))
-        if mark is not None:
+        behind = said[place + length].word if place + length < len(said) else ""
+        if mark is not None and not (mark.kind is Kind.CMP_AFTER and behind == "than"):
             return mark, length
     return None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.analyst.planning.analysing import analysed
+from agents.analyst.planning.averaging import read_averages, read_per_row
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Calendar, Window
 from agents.analyst.planning.comparing import read_comparisons
 from agents.analyst.planning.confidence import Sureness, sureness
+from agents.analyst.planning.declining import read_direction
 from agents.analyst.planning.extremes import read_extremes
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.graph import Graph, graph_of
@@ -23,6 +25,7 @@ from agents.analyst.planning.purpose import read_purpose
 from agents.analyst.planning.ranking import read_orders
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.rewriting import rewritten
+from agents.analyst.planning.stepping import read_steps
 from agents.analyst.planning.valuing import joined_times, read_flags, read_times, read_values
 from agents.analyst.planning.vocabulary import Vocabulary
 from agents.analyst.planning.words import Token, folded, tokens
@@ -67,6 +70,7 @@ def read(question: str, on: Ground, calendar: Calendar) -> Reading:
     for place in reading.places(Kind.BOTH):
         reading.sketch.both = True
         reading.take(place)
+    read_steps(reading)
     read_orders(reading)
     read_ratios(reading)
     read_extremes(reading)
@@ -77,8 +81,11 @@ def read(question: str, on: Ground, calendar: Calendar) -> Reading:
     read_times(reading)
     read_periods(reading)
     joined_times(reading)
+    read_averages(reading)
+    read_per_row(reading)
     read_groups(reading)
     read_heading(reading)
+    read_direction(reading)
     return reading
 
 

@@ -206,7 +206,7 @@ def anchor(ground: Ground, now: datetime) -> datetime:
 
 def with_ties(ir: QueryIR) -> QueryIR:
     """Of a top list the equals of its last row are shown too; of a single one the caveat tells them."""
-    ranked = bool(ir.order_by) and 1 < ir.limit <= 1000
+    ranked = bool(ir.order_by) and (1 < ir.limit <= 1000 or bool(ir.limit_within or ir.skip))
     return ir.model_copy(update={"ties": True}) if ranked else ir
 
 

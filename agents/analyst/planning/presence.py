@@ -26,7 +26,7 @@ def _verb(reading: Reading, place: int) -> None:
     """`who ordered`, `never reviewed`: a verb that is made of a table's name."""
     item = reading.free(place)
     ordering = isinstance(item, Said) and item.mark.kind is Kind.ORDER
-    if not (isinstance(item, Unknown) or ordering) or item is None or not item.text.lower().endswith("ed"):
+    if not (isinstance(item, Unknown) or ordering) or item is None:
         return
     table = reading.vocabulary.table_of_verb(item.text.lower())
     if table is None or table == reading.sketch.entity:
@@ -42,9 +42,18 @@ def _absent(reading: Reading, place: int) -> None:
     for there in range(place + 1, min(place + _NEAR, len(reading.items))):
         item = reading.item(there)
         ends = reading.kind(there) in (Kind.AND, Kind.OR, Kind.EACH, Kind.ORDER)
-        if ends or (isinstance(item, Valued) and reading.kind(place) is Kind.NOT):
+        own = isinstance(item, Valued) and (reading.kind(place) is Kind.NOT or _is_own(reading, item))
+        if ends or own:
             return
         if not isinstance(item, Named) or there in reading.used:
+            continue
+        if reading.table(there) == entity is not None:
+            if _of_values(reading, place, entity):
+                # `which districts have no member who …`: of the values, not of the rows.
+                reading.take(place, there)
+                reading.sketch.presences.append(Presence(place, entity, negated=True))
+                return
+            # `devices that have no devices in stock`
             continue
         table = _other_table(item, reading, there, entity)
         if table is not None:
@@ -62,6 +71,21 @@ def _absent(reading: Reading, place: int) -> None:
             reading.take(place, there)
             reading.sketch.tests.append(Test(place, pick, Op.BLANK))
             return
+
+
+def _of_values(reading: Reading, place: int, entity: str) -> bool:
+    """Whether a column of the table, and not the table, is what has no rows."""
+    subject = reading.before(place, Kind.CLAUSE)
+    item = reading.item(subject)
+    if not isinstance(item, Named) or reading.table(subject) is not None:
+        return False
+    return any(hit.table == entity for hit in item.naming.columns)
+
+
+def _is_own(reading: Reading, item: Valued) -> bool:
+    """`that do not have Android as their platform`: the value is one of the rows asked about themselves."""
+    entity = reading.sketch.entity
+    return any(entity is not None and reading.graph.reaches(entity, match.table_id) for match in item.matches)
 
 
 def _half_named(reading: Reading, item: Named, place: int, there: int) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from agents.analyst.planning.items import Named, Unknown
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading
-from agents.analyst.planning.sketch import Ranking
+from agents.analyst.planning.sketch import Pick, Ranking
 from agents.analyst.planning.targets import target_at
+from agents.analyst.planning.words import name_words
 
 
 def read_orders(reading: Reading) -> None:
@@ -18,8 +20,10 @@ def _order(reading: Reading, place: int) -> None:
     if reading.kind(place - 1) in (Kind.CLAUSE, Kind.WITHOUT, Kind.WHO):
         # `customers who ordered` sorts nothing.
         return
+    if reading.items[place].text.lower() == "ordered" and _is_deed(reading, place):
+        return
     direction: str | None = None
-    here = place
+    here, linked, aged = place, False, False
     while (mark := reading.mark(here)) and mark.kind in (
         Kind.ORDER,
         Kind.DIRECTION,
@@ -30,17 +34,24 @@ def _order(reading: Reading, place: int) -> None:
         if mark.kind is Kind.EACH and mark.what:
             break
         direction = mark.what if mark.kind is Kind.DIRECTION else direction
+        aged = aged or (mark.kind is Kind.DIRECTION and _ages(reading, here))
+        linked = linked or mark.kind in (Kind.ORDER, Kind.OF, Kind.EACH)
         reading.take(here)
         here += 1
+    if isinstance(verb := reading.free(here), Unknown) and verb.text.lower().endswith(("ing", "ed")):
+        # `sorted by their opening year` where the column is called `open_year`
+        here += 1
     found = False
-    while (target := target_at(reading, here, reading.sketch.entity)) is not None:
+    while linked and (target := target_at(reading, here, reading.sketch.entity)) is not None:
         reading.take(*target[1])
         here = reading.after(target[1][-1])
         own = reading.mark(here)
         if own and own.kind is Kind.DIRECTION:
             reading.take(here)
+            aged = _ages(reading, here)
             direction, here = own.what, reading.after(here)
-        reading.sketch.rankings.append(Ranking(target[0], direction == "desc"))
+        turned = aged and target[0].pick is not None and _born(reading, target[0].pick)
+        reading.sketch.rankings.append(Ranking(target[0], (direction == "desc") is not turned))
         found = True
         joined = reading.mark(here)
         if not (joined and joined.kind is Kind.AND and target_at(reading, reading.after(here))):
@@ -50,6 +61,22 @@ def _order(reading: Reading, place: int) -> None:
         here = reading.after(here)
     if not found and (direction is not None or reading.items[place]):
         reading.sketch.rankings.append(Ranking(None, direction == "desc"))
+
+
+def _ages(reading: Reading, place: int) -> bool:
+    return "old" in reading.items[place].text.lower() and "young" in reading.items[place].text.lower()
+
+
+def _born(reading: Reading, pick: Pick) -> bool:
+    """Whether the oldest have the least value: a day of birth and no age."""
+    return bool({"birth", "born", "dob", "birthdate"} & set(name_words(pick.column)))
+
+
+def _is_deed(reading: Reading, place: int) -> bool:
+    """`how many customers ordered in 2025`: what was done with another table, and no order of rows."""
+    table = reading.vocabulary.table_of_verb("ordered")
+    behind = reading.free(reading.after(place))
+    return table not in (None, reading.sketch.entity) and not isinstance(behind, Named)
 
 
 def _closing(reading: Reading, place: int) -> bool:

@@ -20,6 +20,8 @@ from envs.analyst.catalogue import Column, ColumnType, Role
 NUMERIC = (ColumnType.INTEGER, ColumnType.NUMBER)
 TEMPORAL = (ColumnType.DATE, ColumnType.TIMESTAMP)
 _SILENT = (Kind.NOTHING, Kind.ALL)
+_MONEY = frozenset(map(kind_of, "amount revenue total spend income".split()))
+_PIECES = frozenset(map(kind_of, "quantity unit copy piece".split()))
 
 Wanted = Callable[[Column], float]
 """How well a column suits a place in a question, added to how well its name fits."""
@@ -48,6 +50,7 @@ class Reading:
     Attributes:
         used: Places of items that a clause has taken.
         doubts: What was chosen among equals: phrase and the choices.
+        passed: Places that are taken and that readers look past, as if they were not there.
     """
 
     items: tuple[Item, ...]
@@ -57,6 +60,7 @@ class Reading:
     used: set[int] = field(default_factory=set[int])
     doubts: list[tuple[str, tuple[Pick, ...]]] = field(default_factory=list[tuple[str, tuple[Pick, ...]]])
     mentioned: dict[str, int] = field(default_factory=dict[str, int])
+    passed: set[int] = field(default_factory=set[int])
 
     def __post_init__(self) -> None:
         for place, item in enumerate(self.items):
@@ -103,19 +107,24 @@ class Reading:
     def after(self, place: int, *skipped: Kind) -> int:
         """The next place that is not silent."""
         place += 1
-        while place < len(self.items) and self.kind(place) in (*_SILENT, *skipped):
+        while place < len(self.items) and (place in self.passed or self.kind(place) in (*_SILENT, *skipped)):
             place += 1
         return place
 
     def before(self, place: int, *skipped: Kind) -> int:
         """The place before that is not silent."""
         place -= 1
-        while place >= 0 and self.kind(place) in (*_SILENT, *skipped):
+        while place >= 0 and (place in self.passed or self.kind(place) in (*_SILENT, *skipped)):
             place -= 1
         return place
 
     def take(self, *places: int) -> None:
         self.used.update(places)
+
+    def pass_over(self, place: int) -> None:
+        """Takes a place that says nothing more to the readers after this one."""
+        self.take(place)
+        self.passed.add(place)
 
     def table(self, place: int) -> str | None:
         """The table that an item names, when it does not rather name a column."""
@@ -159,6 +168,8 @@ class Reading:
                 if time is not None:
                     return Pick(table, time), False
                 continue
+            if hint == "@money":
+                return (money, False) if (money := self.money(table)) else None
             word = hint.removeprefix("~")
             for column in self.vocabulary.table(table).columns:
                 words = [kind_of(part) for part in name_words(column.name)]
@@ -170,6 +181,9 @@ class Reading:
         """The columns that name a table's rows."""
         record = self.vocabulary.table(table)
         names = {"".join(name_words(column.name)): column.name for column in record.columns}
+        same = names.get("".join(name_words(record.table_id)))
+        if same is not None and self.vocabulary.column(table, same).type is ColumnType.TEXT:
+            return (Pick(table, same),)
         pairs = (("firstname", "lastname"), ("fname", "lname"), ("forename", "surname"))
         for first, last in pairs:
             if first in names and last in names:
@@ -181,13 +195,57 @@ class Reading:
 
     def amount(self, table: str) -> Pick | None:
         """The only column of a table that is added up; None if there is none or more than one."""
-        record = self.vocabulary.table(table)
-        found = [
-            column.name
-            for column in record.columns
+        found = self.amounts(table)
+        return found[0] if len(found) == 1 else None
+
+    def amounts(self, table: str) -> tuple[Pick, ...]:
+        """The columns of a table that can be added up."""
+        return tuple(
+            Pick(table, column.name)
+            for column in self.vocabulary.table(table).columns
             if column.role is Role.MEASURE and column.type in NUMERIC and column.unit != "%"
+        )
+
+    def money(self, table: str) -> Pick | None:
+        """What a table's rows are worth, or what the things that refer to them are."""
+        for home in dict.fromkeys((table, self.events(table))):
+            picks = self.amounts(home) if home else ()
+            priced = [pick for pick in picks if self._says(pick, _MONEY)]
+            if len(priced) == 1:
+                return priced[0]
+        return None
+
+    def sold(self, table: str) -> Pick | None:
+        """How many pieces a table's rows are of, or the things that refer to them."""
+        for home in dict.fromkeys((table, self.events(table))):
+            picks = self.amounts(home) if home else ()
+            counted = [pick for pick in picks if self._says(pick, _PIECES)]
+            if len(counted) == 1:
+                return counted[0]
+        return None
+
+    def _says(self, pick: Pick, kinds: frozenset[str]) -> bool:
+        column = self.column_record(pick)
+        return any(
+            kind_of(name_words(name)[-1]) in kinds
+            for name in (column.name, *column.synonyms)
+            if name_words(name)
+        )
+
+    def events(self, near: str | None = None) -> str | None:
+        """The one table of dated rows that no other refers to: what happened; None if there are more or none.
+
+        Args:
+            near: A table that its rows must refer to, or be.
+        """
+        found = [
+            table.table_id
+            for table in self.vocabulary.source.tables
+            if table.time_column is not None
+            and not any(key.to_table == table.table_id for key in self.graph.keys)
+            and (near is None or self.graph.reaches(table.table_id, near))
         ]
-        return Pick(table, found[0]) if len(found) == 1 else None
+        return found[0] if len(found) == 1 else None
 
     def column_record(self, pick: Pick) -> Column:
         return self.vocabulary.column(pick.table, pick.column)
@@ -199,14 +257,19 @@ class Reading:
             return score + (0.6 if hit.table in beside else 0.0)
         score += 0.3 if hit.table == near else 0.0
         score += 0.2 if hit.table in self.mentioned else 0.0
-        score += 0.15 if hit.table == self.sketch.entity else 0.0
-        return score
+        entity = self.sketch.entity
+        score += 0.15 if hit.table == entity else 0.0
+        return score + (0.05 if entity is not None and self.graph.reaches(entity, hit.table) else 0.0)
 
     def beside(self, place: int) -> tuple[str, ...]:
         """The table that is named right before, or after `of`: of an enumeration all have the same."""
         found: list[str] = []
         if (table := self.table(place - 1)) is not None:
             found.append(table)
+        listed = self.item(place - 2) if self.said(place - 1) is Kind.AND else None
+        if isinstance(listed, Named) and listed.naming.columns and listed.naming.columns[0].explicit:
+            # `the album names and ids`
+            found.append(listed.naming.columns[0].table)
         there = place + 1
         while isinstance(self.item(there), (Said, Named)) and there < place + 9:
             item = self.item(there)

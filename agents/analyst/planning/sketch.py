@@ -101,7 +101,16 @@ class Timing:
 
 @dataclass
 class Sketch:
-    """A question, read."""
+    """A question, read.
+
+    Attributes:
+        within: Groups that a limit counts in; `within_grain` where steps of time are one of them.
+        percent: A limit as a part of all.
+        skip: How many are before the first one that is wanted.
+        overall: How the groups become one number; those in `kept` stay apart.
+        own_time: Whether a time is of the rows asked about and not of what they did.
+        direction: Only groups that went that way from one time to the other.
+    """
 
     entity: str | None = None
     targets: list[Target] = field(default_factory=list[Target])
@@ -116,6 +125,15 @@ class Sketch:
     group_tests: list[GroupTest] = field(default_factory=list[GroupTest])
     rankings: list[Ranking] = field(default_factory=list[Ranking])
     limit: int | None = None
+    within: list[Pick] = field(default_factory=list[Pick])
+    within_grain: bool = False
+    percent: float | None = None
+    skip: int = 0
+    overall: Aggregate | None = None
+    kept: list[Pick] = field(default_factory=list[Pick])
+    weekend: bool = False
+    own_time: bool = False
+    direction: Literal["up", "down"] | None = None
     timings: list[Timing] = field(default_factory=list[Timing])
     distinct: bool = False
     share: bool = False

@@ -47,10 +47,22 @@ def target_at(reading: Reading, place: int, near: str | None = None) -> tuple[Ta
     if reading.named(place) is None:
         return None
     table, taken = reading.table(place), (*taken, place)
+    own = (
+        reading.column(place + 1, ordered, table)
+        if table and agg is None and reading.named(place + 1)
+        else None
+    )
+    if own is not None and own.table == table and reading.table(place + 1) is None:
+        # `the company's market value`
+        return Target(None, own), (*taken, place + 1)
     if table is not None and (agg in (None, Aggregate.COUNT) or (mark is not None and mark.what == "jumlah")):
         return Target(Aggregate.COUNT, table=table), taken
     suits = numeric if agg not in (None, Aggregate.COUNT) else ordered if agg is None else anything
     pick = reading.column(place, suits, near)
+    if pick is not None and agg is Aggregate.COUNT:
+        # `number of pages` is a column that counts already.
+        counts = numeric(reading.column_record(pick)) > 0 and Kind.DISTINCT not in map(reading.said, taken)
+        return Target(None if counts else Aggregate.COUNT_DISTINCT, pick), taken
     if pick is not None:
-        return Target(Aggregate.COUNT_DISTINCT if agg is Aggregate.COUNT else agg, pick), taken
+        return Target(agg, pick), taken
     return (Target(Aggregate.COUNT, table=table), taken) if table is not None else None

@@ -62,7 +62,7 @@ code kode
 id identifier
 status state condition
 description deskripsi keterangan
-population inhabitant people penduduk populasi
+population inhabitant resident people penduduk populasi
 language bahasa
 hospital clinic klinik
 patient pasien
@@ -132,7 +132,7 @@ _SHORT = {
     "fname": "first name", "lname": "last name", "dob": "date birth", "qty": "quantity", "amt": "amount",
     "num": "number", "no": "number", "addr": "address", "dept": "department", "emp": "employee",
     "stu": "student", "prof": "professor", "desc": "description", "lang": "language", "cust": "customer",
-    "acc": "account", "acct": "account", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent",
+    "acc": "account", "acct": "account", "apt": "apartment", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent",
     "cat": "category", "prod": "product", "loc": "location", "stuid": "student id", "petid": "pet id",
     "firstname": "first name", "lastname": "last name", "birthdate": "birth date", "surname": "last name",
     "forename": "first name", "lifespan": "life span", "nr": "number", "dt": "date", "ctry": "country",
@@ -149,6 +149,13 @@ def spelled_out(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(part for word in words for part in _SHORT.get(word, word).split())
 
 
+BUYING = frozenset(
+    """
+    bought buy buys buying purchased purchases shopped order ordered memesan dipesan pesan membeli beli
+    belanja berbelanja bertransaksi
+    """.split()
+)
+"""Verbs that say that there was an order."""
 VERBS = frozenset(
     """
     wrote written writes write gave gives give got operates operate run runs ran sold sell sells
@@ -157,7 +164,11 @@ VERBS = frozenset(
     went gone fly flies flown depart departs arrive arrives leave leaves left become became begin
     started took taken know known contain earn earns cost costs include wear wears grew grow grows
     attend attends teach study studies offer offers own owns stay stays bekerja menulis ditulis
-    dibuat dijual membeli menjual dipinjam mengajar bermain tinggal berasal dilakukan
+    correspond accommodate hold holds held host hosts hosted cover covers covered locate join joins
+    joined live lives direct directs hire hires invest invests train trains dibuat dijual membeli menjual dipinjam mengajar bermain tinggal berasal dilakukan
     """.split()
 )
 """Verbs that say little more than the tables that they stand between."""
+
+NOUNS = frozenset("type types kind kinds member members".split())
+"""Nouns that say nothing beside the name of a table or a column: `staff members`, `gender type`."""

@@ -67,6 +67,10 @@ def _stored_flag(reading: Reading, pick: Pick, *, wanted: bool) -> Scalar | None
 
 def read_times(reading: Reading) -> None:
     """Takes stretches of time with the column that is named before them."""
+    for place in reading.places(Kind.PART):
+        reading.take(place)
+        reading.sketch.weekend = True
+    _new(reading)
     for place in range(len(reading.items)):
         item = reading.free(place)
         if not isinstance(item, Timed):
@@ -87,6 +91,19 @@ def read_times(reading: Reading) -> None:
         else:
             reading.take(place)
             reading.sketch.timings.append(Timing(place, item.window))
+
+
+def _new(reading: Reading) -> None:
+    """`new customers in 2025`: those whose own time lies there."""
+    for place in range(len(reading.items)):
+        item = reading.free(place)
+        if not isinstance(item, Unknown) or item.text.lower() not in ("new", "baru"):
+            continue
+        table = reading.table(reading.after(place)) or reading.table(reading.before(place))
+        timed = any(isinstance(each, Timed) for each in reading.items) or any(reading.places(Kind.GRAIN))
+        if timed and table is not None and reading.vocabulary.table(table).time_column is not None:
+            reading.take(place)
+            reading.sketch.own_time = True
 
 
 def joined_times(reading: Reading) -> None:
@@ -160,6 +177,8 @@ def _value(
     reading: Reading, place: int, item: Valued, found: list[tuple[int, Pick, bool, tuple[str, ...]]]
 ) -> None:
     refused = negated_at(reading, place)
+    if refused is None and reading.kind(reading.before(place)) is Kind.WITHOUT:
+        refused = reading.before(place)
     chosen = _column_of(reading, place, item, found)
     if chosen is None:
         return
@@ -184,12 +203,15 @@ def _value(
     )
 
 
+_JOINTS = (Kind.AND, Kind.OR, Kind.VERSUS)
+
+
 def _listed(reading: Reading, one: int, other: int) -> bool:
     """Whether two values are members of one list: `France, Spain or Italy`."""
-    joined = any(reading.said(place) in (Kind.AND, Kind.OR) for place in range(one + 1, other))
+    joined = any(reading.said(place) in _JOINTS for place in range(one + 1, other))
     return joined and all(
         isinstance(item := reading.item(place), Said)
-        and item.mark.kind in (Kind.AND, Kind.OR, Kind.NOTHING, Kind.OF, Kind.IS, Kind.EACH, Kind.BOTH)
+        and item.mark.kind in (*_JOINTS, Kind.NOTHING, Kind.OF, Kind.IS, Kind.EACH, Kind.BOTH)
         for place in range(one + 1, other)
     )
 
@@ -201,6 +223,8 @@ def _column_of(
     has = {Pick(match.table_id, match.column) for match in item.matches}
     before = reading.before(place, Kind.IS, Kind.NOT, Kind.OF, Kind.HAVE)
     after = reading.after(place)
+    if (joint := reading.item(after)) is not None and joint.text.lower() == "as":
+        after = reading.after(after)
     for beside in (before, after):
         named = reading.item(beside)
         if not isinstance(named, Named) or (beside == after and reading.table(beside) and not has):
@@ -218,6 +242,10 @@ def _column_of(
         if not has and beside == before and picks and reading.free(beside) and not reading.table(beside):
             pick = reading.column(beside, anything, reading.sketch.entity)
             return (pick, (beside,)) if pick else None
+    owner = reading.table(before)
+    if item.quoted and owner and not any(reading.graph.reaches(owner, pick.table) for pick in has):
+        # `the artist "Vale"` names an artist, though only a song is called so.
+        return reading.label(owner)[0], ()
     if has:
         return _likeliest(reading, place, item, has, found), ()
     table = reading.table(before) or reading.table(after) or reading.sketch.entity

@@ -12,12 +12,14 @@ from os.path import commonprefix
 
 from rapidfuzz import fuzz, process
 
-from agents.analyst.planning.thesaurus import VERBS, kind_of, spelled_out
+from agents.analyst.planning.thesaurus import BUYING, VERBS, kind_of, spelled_out
 from agents.analyst.planning.words import Token, name_words
 from envs.analyst.catalogue import Column, Role, Source, Table
 
 EXACT, NEAR, ALIKE, TAIL, HEAD = 1.0, 0.97, 0.9, 0.8, 0.55
 """Named in full; but for its table's name; by words of the same group; by its last words; by its first."""
+LINK = 0.005
+"""What half a table's name is worth less for each table that it refers to."""
 FUZZY_LEAST = 86
 LONGEST = 6
 _COUNTS = ("number", "total", "amount", "count", "sum", "average", "jumlah", "rata-rata")
@@ -78,6 +80,11 @@ class Vocabulary:
             self._learn_table(table)
             for column in table.columns:
                 self._learn_column(table, column)
+        for key in source.foreign_keys:
+            words = name_words(key.columns[0])[:-1]
+            if len(key.columns) == 1 and len(words) > 1:
+                # `host city` of `host_city_id` is a city.
+                _raise(self._tables, "".join(words), key.to_table, ALIKE)
         self._known = sorted(key for key in {*self._tables, *self._columns} if len(key) >= SHORTEST_FUZZY)
 
     def naming(self, phrase: tuple[Token, ...]) -> Naming | None:
@@ -103,6 +110,11 @@ class Vocabulary:
 
     def table_of_verb(self, verb: str) -> str | None:
         """The table that a verb in the past is made of: `ordered` of `orders`; None if of none."""
+        if verb in BUYING:
+            named = self._tables.get(_kinds(("order",)), {}) or self._tables.get(_kinds(("sale",)), {})
+            return max(named, key=lambda table: named[table], default=None)
+        if not verb.endswith("ed"):
+            return None
         for root in (verb[:-2], verb[:-1], verb[:-3]):
             named = self._tables.get(root, {})
             if named and max(named.values()) >= ALIKE and len(root) > 3:
@@ -160,19 +172,22 @@ class Vocabulary:
         )
 
     def _learn_table(self, table: Table) -> None:
+        # Half a name rather means what others refer to than what only links others.
+        less = LINK * sum(key.table == table.table_id for key in self.source.foreign_keys)
         for words in _spellings(table.table_id, table.label):
             _raise(self._tables, "".join(words), table.table_id, EXACT)
             _raise(self._tables, _kinds(words), table.table_id, ALIKE)
             for at in range(1, len(words)):
-                _raise(self._tables, "".join(words[at:]), table.table_id, TAIL)
-                _raise(self._tables, "".join(words[:at]), table.table_id, HEAD)
+                _raise(self._tables, "".join(words[at:]), table.table_id, TAIL - less)
+                _raise(self._tables, "".join(words[:at]), table.table_id, HEAD - less)
         for synonym in table.synonyms:
             _raise(self._tables, "".join(name_words(synonym)), table.table_id, NEAR)
 
     def _learn_column(self, table: Table, column: Column) -> None:
         own = list(_spellings(table.table_id, table.label))
         for words in _spellings(column.name, column.label):
-            self._learn(words, table, column, EXACT)
+            named = any(words[: len(each)] == each and len(words) > len(each) for each in own)
+            self._learn(words, table, column, EXACT, explicit=named)
             for table_words in own:
                 self._learn((*table_words, *words), table, column, EXACT, explicit=True)
                 self._learn((table_words[-1], *words), table, column, NEAR, explicit=True)
@@ -180,11 +195,21 @@ class Vocabulary:
                 if rest and rest != words:
                     self._learn(rest, table, column, NEAR)
             self._learn_parts(words, table, column)
+        if (column.name,) == table.primary_key:
+            self._learn_key(table, column, own)
         for synonym in column.synonyms:
             words = name_words(synonym)
             self._learn(words, table, column, NEAR)
             for table_words in own:
                 self._learn((*table_words, *words), table, column, NEAR, explicit=True)
+
+    def _learn_key(self, table: Table, column: Column, own: list[tuple[str, ...]]) -> None:
+        """`id` and `flight number` mean the key of a table, whatever its column is called."""
+        self._learn(("id",), table, column, ALIKE)
+        numbered = any({"number", "num", "no", "nr"} & set(name_words(c.name)) for c in table.columns)
+        for table_words in own:
+            for word in ("id", *(() if numbered else ("number",))):
+                self._learn((*table_words, word), table, column, ALIKE, explicit=True)
 
     def _learn_parts(self, words: tuple[str, ...], table: Table, column: Column) -> None:
         """A name's last words mean it more than its first; of a key neither means anything."""

@@ -40,6 +40,7 @@ _TOKEN = re.compile(
 )
 _SCALES = {"k": 1e3, "thousand": 1e3, "ribu": 1e3, "rb": 1e3, "million": 1e6, "juta": 1e6, "jt": 1e6,
            "billion": 1e9, "miliar": 1e9, "milyar": 1e9}  # fmt: skip
+_IRREGULAR = {"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman"}
 _SCALED = re.compile(r"^(-?\d+(?:\.\d+)?)(k|m|jt|rb)$")
 _NUMBERS = {
     word: float(n)
@@ -108,8 +109,8 @@ def stem(word: str) -> str:
         word = half
     if len(word) > 5 and word.endswith("nya"):
         word = word[:-3]
-    if word == "ids":
-        return "id"
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     if len(word) <= 3 or word.endswith(("ss", "us", "is", "as")):
         return word
     if word.endswith("ies") and len(word) > 4:

@@ -38,7 +38,8 @@ def _template(planned: Planned, result: Result) -> str:
     labels = [name for name in names if not _measured(planned.ir, name)]
     values = [name for name in names if _measured(planned.ir, name)]
     if labels and values:
-        return _ranked(result, labels, values[0], language)
+        ordered = any(each.by in values for each in planned.ir.order_by)
+        return _ranked(result, labels, values[0], language, ordered=ordered)
     return _list(result, names, language)
 
 
@@ -59,22 +60,42 @@ def _measured(ir: QueryIR, name: str) -> bool:
 
 
 def _one(planned: Planned, names: list[str]) -> str:
-    said = [f"{title(name)}: {place(0, name)}" for name in names]
+    said = [f"{title(name, planned.language)}: {place(0, name)}" for name in names]
     return "; ".join(said) + "."
 
 
-def _ranked(result: Result, labels: list[str], value: str, language: Language) -> str:
+def _placed(row: int, labels: list[str], value: str) -> str:
+    return f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}"
+
+
+def _ends(result: Result, labels: list[str], value: str, language: Language) -> str:
+    """Of many groups in no order of theirs the greatest and the least; the table has them all."""
+    at = result.names.index(value)
+    numbers = {row: cells[at] for row, cells in enumerate(result.rows)}
+    valued = {row: float(cell) for row, cell in numbers.items() if isinstance(cell, int | float)}
+    if not valued:
+        return _list(result, [*labels, value], language)
+    most, least = max(valued, key=valued.__getitem__), min(valued, key=valued.__getitem__)
+    count = written(result.row_count, None, language)
+    said = (_placed(most, labels, value), _placed(least, labels, value))
+    if language is Language.EN:
+        return f"{title(value, language)}, {count} rows: highest {said[0]}; lowest {said[1]}."
+    return f"{title(value, language)}, {count} baris: tertinggi {said[0]}; terendah {said[1]}."
+
+
+def _ranked(result: Result, labels: list[str], value: str, language: Language, *, ordered: bool) -> str:
+    if not ordered and len(result.rows) > LISTED:
+        return _ends(result, labels, value, language)
     rows = min(LISTED, len(result.rows))
-    parts = [
-        f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}" for row in range(rows)
-    ]
-    return f"{title(value)}: {'; '.join(parts)}{_more(result, rows, language)}."
+    parts = [_placed(row, labels, value) for row in range(rows)]
+    return f"{title(value, language)}: {'; '.join(parts)}{_more(result, rows, language)}."
 
 
 def _list(result: Result, names: list[str], language: Language) -> str:
     rows = min(LISTED, len(result.rows))
     parts = [" / ".join(place(row, name) for name in names) for row in range(rows)]
-    return f"{', '.join(map(title, names))}: {'; '.join(parts)}{_more(result, rows, language)}."
+    heads = ", ".join(title(name, language) for name in names)
+    return f"{heads}: {'; '.join(parts)}{_more(result, rows, language)}."
 
 
 def _more(result: Result, rows: int, language: Language) -> str:
@@ -85,16 +106,47 @@ def _more(result: Result, rows: int, language: Language) -> str:
     return f"; and {count} more" if language is Language.EN else f"; dan {count} lagi"
 
 
-def title(name: str) -> str:
-    """A column's name as words: `total_amount` is `Total amount`."""
-    words = " ".join(_words(name))
-    return words[:1].upper() + words[1:]
+def title(name: str, language: Language) -> str:
+    """A column's name as words: `total_amount` is `Total amount`, `count_orders` is `Number of orders`."""
+    words, said = list(_words(name)), list[str]()
+    while begun := _begun(words, language):
+        start, meant = begun
+        said.append(meant)
+        del words[: len(start)]
+    text = " ".join((*said, *words))
+    return text[:1].upper() + text[1:]
+
+
+def _begun(words: list[str], language: Language) -> tuple[tuple[str, ...], str] | None:
+    """What the words begin with of the names that queries give to aggregates, and what it means."""
+    known = ((start, meant) for start, meant in _AGGREGATES[language] if tuple(words[: len(start)]) == start)
+    return next(((start, meant) for start, meant in known if len(words) > len(start)), None)
 
 
 def _words(name: str) -> Iterator[str]:
-    yield from name.replace(".", "_").split("_")
+    """The words of a name; one that comes twice in a row, as of a table and its column, once."""
+    before = ""
+    for word in name.replace(".", "_").split("_"):
+        if word != before:
+            yield word
+        before = word
 
 
+_AGGREGATES = {
+    Language.EN: (
+        (("share", "of", "count"), "share of"),
+        (("average", "count"), "average number of"),
+        (("count", "distinct"), "number of different"),
+        (("count",), "number of"),
+    ),
+    Language.ID: (
+        (("share", "of", "count"), "bagian"),
+        (("share", "of"), "bagian"),
+        (("average",), "rata-rata"),
+        (("count", "distinct"), "jumlah berbeda"),
+        (("count",), "jumlah"),
+    ),
+}
 _NOTHING = {
     Language.EN: "No rows match this question.",
     Language.ID: "Tidak ada baris yang cocok dengan pertanyaan ini.",

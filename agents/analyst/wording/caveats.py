@@ -62,15 +62,15 @@ def noted(caveat: Caveat, language: Language) -> str:
             )
         case CaveatCode.TIES_CUT:
             return (
-                f"{count} more rows equal the last one shown; they are not listed."
+                f"Not listed, though equal to the last one shown: {count} more."
                 if english
                 else f"{count} baris lagi bernilai sama dengan yang terakhir dan tidak ditampilkan."
             )
         case CaveatCode.TIES_KEPT:
             return (
-                f"{count} rows tie for the last place and are all shown."
+                "More than one row has the last place; all of them are shown."
                 if english
-                else f"{count} baris bernilai sama di tempat terakhir dan semuanya ditampilkan."
+                else "Lebih dari satu baris menempati urutan terakhir; semuanya ditampilkan."
             )
         case CaveatCode.CUT_AT_LIMIT:
             return (

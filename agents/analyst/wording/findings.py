@@ -32,15 +32,23 @@ class _Facts:
     @property
     def measured(self) -> str:
         """What the second column holds, which is what was analysed."""
-        return title(self.analysis.columns[1].name)
+        return self.named(1)
+
+    def named(self, place: int) -> str:
+        """A column's name as words."""
+        return title(self.analysis.columns[place].name, self._language)
 
     def number(self, name: str, *, signed: bool = False) -> str:
         fact = self._fact(name)
-        return self._written(fact.value, fact.unit, signed) if fact else self._written(None, None, signed)
+        return (
+            self._written(fact.value, _number(fact.unit), signed)
+            if fact
+            else self._written(None, _number(), signed)
+        )
 
     def about(self, name: str) -> str:
         fact = self._fact(name)
-        return self._written(fact.about, None, False) if fact else ""
+        return self._written(fact.about, self.analysis.columns[0], False) if fact else ""
 
     def has(self, name: str) -> bool:
         fact = self._fact(name)
@@ -60,7 +68,7 @@ class _Facts:
         parts = ["; ".join(" ".join(self._cells(row, columns, signed)) for row in told)]
         rest = len(self.analysis.rows) - len(told)
         if rest > 0:
-            more = self._written(rest, None, False)
+            more = self._written(rest, _number(), False)
             parts.append(f"and {more} more" if self._language is Language.EN else f"dan {more} lagi")
         return "; ".join(parts)
 
@@ -70,17 +78,21 @@ class _Facts:
     def _cells(self, row: Row, columns: tuple[str, ...], signed: str | None) -> list[str]:
         described = {column.name: (at, column) for at, column in enumerate(self.analysis.columns)}
         return [
-            self._written(row[at], column.unit, column.name == signed, column.type)
+            self._written(row[at], column, column.name == signed)
             for at, column in (described[name] for name in columns)
         ]
 
     def _fact(self, name: str) -> Fact | None:
         return next((fact for fact in self.analysis.facts if fact.name == name), None)
 
-    def _written(self, cell: Cell, unit: str | None, signed: bool, kind: str = "number") -> str:
-        text = written(cell, ResultColumn(name="", type=kind, unit=unit), self._language)
+    def _written(self, cell: Cell, column: ResultColumn, signed: bool) -> str:
+        text = written(cell, column, self._language)
         plus = signed and isinstance(cell, int | float) and cell > 0
         return f"+{text}" if plus else text
+
+
+def _number(unit: str | None = None) -> ResultColumn:
+    return ResultColumn(name="", type="number", unit=unit)
 
 
 def _growth(facts: _Facts, english: bool) -> str:
@@ -109,11 +121,12 @@ def _share(facts: _Facts, english: bool) -> str:
 
 def _compare(facts: _Facts, english: bool) -> str:
     before, after = facts.number("before"), facts.number("after")
-    change = facts.number("change_share", signed=True)
+    # After nothing there is no share of it.
+    change = f" ({facts.number('change_share', signed=True)})" if facts.has("change_share") else ""
     said = (
-        f"{title(facts.analysis.columns[2].name)}: {after} against {before} before ({change})."
+        f"{facts.named(2)}: {after} against {before} before{change}."
         if english
-        else f"{title(facts.analysis.columns[2].name)}: {after} dibanding {before} sebelumnya ({change})."
+        else f"{facts.named(2)}: {after} dibanding {before} sebelumnya{change}."
     )
     if len(facts.analysis.rows) < 2:
         return said
@@ -161,7 +174,7 @@ def _outliers(facts: _Facts, english: bool) -> str:
 def _correlation(facts: _Facts, english: bool) -> str:
     if not facts.has("pearson"):
         return _too_few(english)
-    first, second = (title(column.name) for column in facts.analysis.columns[:2])
+    first, second = facts.named(0), facts.named(1)
     low, high = facts.number("pearson_low", signed=True), facts.number("pearson_high", signed=True)
     r, n = facts.number("pearson", signed=True), facts.number("n")
     if english:

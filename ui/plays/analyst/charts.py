@@ -13,10 +13,11 @@ from typing import Literal, assert_never
 import orjson
 
 from envs.analyst.charts import Chart, Mark
+from envs.analyst.moments import TIMES, moment
 from envs.analyst.results import Cell
 from envs.analyst.turns import Language, Shown
 from ui.chart import Figure, plain
-from ui.plays.analyst.tables import SHARE, TIMES, written
+from ui.plays.analyst.tables import SHARE, written
 
 FEW = 6
 """So many times are all named below the chart."""
@@ -75,7 +76,7 @@ def picture(chart: Chart, table: Shown, language: Language) -> Picture | None:
 
 def build(chart: Chart, table: Shown, language: Language) -> Figure:
     """Data and layout; the y axis of bars, the x axis of everything else, has what is compared."""
-    series = _drawn(chart, tuple(_series(chart, table)))
+    series = _drawn(chart, tuple(_series(chart, table, language)))
     bars = chart.mark is Mark.BAR
     xs = [_name(x) for each in series for x in each.xs]
     return {
@@ -117,9 +118,13 @@ def _note(chart: Chart, table: Shown, language: Language) -> str:
     return UNFINISHED[language].format(written(chart.unfinished, column, language))
 
 
-def _series(chart: Chart, table: Shown) -> Iterator[_Series]:
+def _series(chart: Chart, table: Shown, language: Language) -> Iterator[_Series]:
     names = [column.name for column in table.columns]
-    xs = tuple(row[names.index(chart.x)] for row in table.rows)
+    place = names.index(chart.x)
+    column = table.columns[place]
+    xs = tuple(row[place] for row in table.rows)
+    if column.type not in TIMES:
+        xs = tuple(moment(x, column, language) or x for x in xs)
     if chart.series is None:
         for name in chart.y:
             yield _Series(name, xs, tuple(row[names.index(name)] for row in table.rows))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from envs.analyst.moments import TIMES, moment
 from envs.analyst.results import Cell, ResultColumn
 from envs.analyst.turns import Language, Shown
 
 NUMBERS = ("integer", "number")
-TIMES = ("date", "timestamp")
 SHARE = "%"
 _SWAPPED = str.maketrans(",.", ".,")
-_YEARS = ("year", "tahun")
-_MONTHS = ("month", "bulan")
-_QUARTERS = ("quarter", "kuartal", "triwulan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +46,15 @@ def grid(table: Shown, language: Language) -> Grid:
         tuple(written(cell, column, language) for cell, column in zip(row, table.columns, strict=True))
         for row in table.rows
     )
-    raw = tuple(tuple(map(_raw, row)) for row in table.rows)
+    raw = tuple(tuple(map(_raw, row, table.columns)) for row in table.rows)
     return Grid(table.caption, heads, rows, raw, table.row_count if table.row_count > len(rows) else 0)
 
 
 def written(cell: Cell, column: ResultColumn, language: Language) -> str:
     """A cell as people write it; a share as its percentage."""
+    time = moment(cell, column, language)
+    if time is not None:
+        return time
     match cell:
         case None:
             return "–"
@@ -62,13 +62,13 @@ def written(cell: Cell, column: ResultColumn, language: Language) -> str:
             return str(cell).lower()
         case int() | float():
             return _number(cell, column, language)
-        case str() if column.type in TIMES:
-            return _time(cell, column)
         case str():
             return cell
 
 
-def _raw(cell: Cell) -> str:
+def _raw(cell: Cell, column: ResultColumn) -> str:
+    if isinstance(cell, str):
+        return cell if column.type in TIMES else ""
     return repr(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else ""
 
 
@@ -87,23 +87,6 @@ def _number(number: float, column: ResultColumn, language: Language) -> str:
         return _grouped(f"{number:,}", language)
     small = 0 < abs(number) < 1
     return _grouped(f"{number:,.4g}" if small else f"{number:,.2f}", language)
-
-
-def _time(text: str, column: ResultColumn) -> str:
-    """A day or a minute; of a column of months, quarters or years what its first day stands for."""
-    day = text.removesuffix("T00:00:00")
-    year, month, *_ = day.split("-")
-    if not day.endswith("-01"):
-        return day.replace("T", " ")
-    if _named(column, _MONTHS):
-        return f"{year}-{month}"
-    if _named(column, _QUARTERS):
-        return f"{year}-Q{(int(month) + 2) // 3}"
-    return year if _named(column, _YEARS) else day
-
-
-def _named(column: ResultColumn, words: tuple[str, ...]) -> bool:
-    return any(word in column.name.lower().split("_") for word in words)
 
 
 def _grouped(text: str, language: Language) -> str:

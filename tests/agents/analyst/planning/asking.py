@@ -41,6 +41,10 @@ class Answer:
         assert len(self.rows[0]) == 1, self.rows
         return self.rows[0][0]
 
+    def column(self, name: str) -> list[Cell]:
+        """One of the result's columns."""
+        return [row[self.result.names.index(name)] for row in self.result.rows]
+
     @property
     def text(self) -> str:
         return answer_text(self.planned, self.result)

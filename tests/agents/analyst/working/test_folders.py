@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from agents.analyst.working.folders import OwnFolder
 
 KILLED = """
