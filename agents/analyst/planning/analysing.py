@@ -16,13 +16,15 @@ from agents.analyst.planning.declining import only_those
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Said
+from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.months import add_months
 from agents.analyst.planning.outcome import Analysis, AnalysisKind, Assumption, AssumptionKind
 from agents.analyst.planning.phrases import Unit
 from agents.analyst.planning.purpose import compared_values
 from agents.analyst.planning.reading import NUMERIC, Reading, numeric
-from agents.analyst.planning.sketch import Pick, Target
+from agents.analyst.planning.sketch import Pick, Sketch, Target
 from agents.analyst.planning.steps import floor, shift
+from agents.analyst.planning.targets import called_as_amount
 from agents.analyst.planning.ways import ref
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import (
@@ -69,6 +71,8 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     if sketch.share and not sketch.groups and not sketch.grain:
         built = _ratio(reading)
         return Analysed(built, Analysis(AnalysisKind.AGGREGATE, value=built.answer[-1]))
+    if sketch.share and sketch.rankings and _together(reading):
+        raise NotFitting("one share of the top rows together")
     built = build(reading)
     if sketch.share:
         return _shares(built)
@@ -80,6 +84,15 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     if doing.kind in _OF_ROWS and not built.ir.aggregates and not built.ir.order_by and not built.ir.distinct:
         built = replace(built, ir=built.ir.model_copy(update={"spread": True}))
     return Analysed(built, doing)
+
+
+def _together(reading: Reading) -> bool:
+    """`What share of revenue do the top 10 customers make up?`: one number, and not one a customer."""
+    kinds = [reading.said(place) for place in range(len(reading.items))]
+    if Kind.SHARE not in kinds:
+        return False
+    behind = kinds[kinds.index(Kind.SHARE) :]
+    return Kind.SUPER in behind and Kind.EACH not in behind
 
 
 def _prepare(reading: Reading) -> None:
@@ -140,7 +153,27 @@ def _add_up(reading: Reading) -> None:
     if not any(target.agg for target in targets) and reading.sketch.entity is not None:
         labels = [Target(None, pick) for pick in reading.label(reading.sketch.entity)]
         kept = [target for target in targets if target not in labels]
-        targets[:] = [*kept, Target(Aggregate.COUNT, table=reading.sketch.entity)]
+        targets[:] = [*kept, _by_name(reading, reading.sketch.entity)]
+
+
+def _by_name(reading: Reading, entity: str) -> Target:
+    """`sales trend` adds up, `orders trend` counts; a value held against another time is worth its money."""
+    pick = called_as_amount(reading, entity)
+    if pick is not None:
+        return Target(Aggregate.SUM, pick)
+    sketch = reading.sketch
+    money = reading.money(entity) if _how_it_did(sketch, entity, reading.events(entity)) else None
+    if money is None:
+        return Target(Aggregate.COUNT, table=entity)
+    said = next((test.values[0] for test in sketch.tests if test.values), entity)
+    sketch.so_far = sketch.comparison == "same_period_last_year"
+    sketch.assumptions.append(Assumption(AssumptionKind.COLUMN, str(said), f"{money.table}.{money.column}"))
+    return Target(Aggregate.SUM, money)
+
+
+def _how_it_did(sketch: Sketch, entity: str, events: str | None) -> bool:
+    """`How did West do against last year?`: of one value it is not counted how often it is there."""
+    return sketch.comparison is not None and bool(sketch.tests) and entity != events
 
 
 def _ratio(reading: Reading) -> Built:
@@ -206,7 +239,9 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
         return Analysed(built, Analysis(AnalysisKind.GROWTH, label=stepped, value=value))
     label = next((name for name in built.answer if name != value), None)
     if ir.time_range is None:
-        ir = ir.model_copy(update={"time_range": last_whole(_dates_of(reading, ir), kind, anchor)})
+        dates = _dates_of(reading, ir)
+        span = year_so_far(dates, anchor) if reading.sketch.so_far else last_whole(dates, kind, anchor)
+        ir = ir.model_copy(update={"time_range": span})
     compared = compare_times(ir, kind, reading.sketch.against)
     doing = AnalysisKind.GROWTH if named else AnalysisKind.COMPARE
     whole = replace(built, ir=compared)
@@ -258,6 +293,13 @@ def last_whole(column: Ref, kind: str, anchor: datetime) -> TimeRange:
     unit = _STEP[kind]
     end = floor(anchor, unit)
     return TimeRange(column=column, start=shift(end, unit, -1).date().isoformat(), end=end.date().isoformat())
+
+
+def year_so_far(column: Ref, anchor: datetime) -> TimeRange:
+    """From the first of January to the anchor's day, which is in it."""
+    end = shift(floor(anchor, Unit.DAY), Unit.DAY, 1)
+    start = floor(anchor, Unit.YEAR)
+    return TimeRange(column=column, start=start.date().isoformat(), end=end.date().isoformat())
 
 
 def _year_before(start: datetime, end: datetime) -> tuple[datetime, datetime]:

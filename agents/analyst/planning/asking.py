@@ -99,15 +99,15 @@ def _wants_metric(parsed: Parsed) -> bool:
 
 
 def _metrics(message: str, ground: Ground, parsed: Parsed, language: Language) -> tuple[str, ...]:
-    """The question by each amount of the largest table."""
-    if not any(isinstance(item, Named | Unknown) for item in parsed.reading.items):
+    """The question by what the rows of the largest table are worth, by its other amounts; never by a rate."""
+    reading = parsed.reading
+    if not any(isinstance(item, Named | Unknown) for item in reading.items):
         return ()
-    tables = sorted(ground.source.tables, key=lambda table: -table.row_count)
-    amounts = [
-        column.label.lower()
-        for table in tables[:1]
-        for column in table.columns
-        if column.role is Role.MEASURE
-    ]
+    largest = max(ground.source.tables, key=lambda table: table.row_count).table_id
+    money = reading.money(largest)
+    amounts = sorted(reading.amounts(largest), key=lambda pick: pick != money)
     by = "by" if language is Language.EN else "berdasarkan"
-    return tuple(f"{message.rstrip('?!. ')} {by} {amount}" for amount in amounts[:OPTIONS])
+    return tuple(
+        f"{message.rstrip('?!. ')} {by} {reading.column_record(pick).label.lower()}"
+        for pick in amounts[:OPTIONS]
+    )

@@ -5,7 +5,9 @@ Leaves `average discount by channel`, which is one number a channel, to `groupin
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Named, Said
+from typing import TypeGuard
+
+from agents.analyst.planning.items import Item, Named, Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
@@ -16,6 +18,8 @@ MANY = 20
 """More groups than anybody wants to see one by one: `average revenue per customer` is one number."""
 _FOLDING = ("avg", "median")
 _EACH = frozenset({"per", "each", "every", "for each", "for every", "tiap", "setiap", "untuk setiap", "a"})
+_TOTALS = ("sum", "howmany", "jumlah")
+"""What `how much revenue per order` and `revenue per order overall` say beside the average that they want."""
 _OF_A_ROW = frozenset({"value", "values", "nilai", "size", "price", "harga", "amount"})
 
 
@@ -49,7 +53,7 @@ def read_averages(reading: Reading) -> None:
 
 def read_per_row(reading: Reading) -> None:
     """Takes `revenue per order`: what one row is worth on average."""
-    if any(reading.said(place) is Kind.AGG for place in range(len(reading.items))):
+    if any(item.mark.what not in _TOTALS for item in reading.items if _aggregates(item)):
         return
     for each in reading.places(Kind.EACH):
         item, there, before = reading.item(each), reading.after(each), reading.before(each)
@@ -59,6 +63,10 @@ def read_per_row(reading: Reading) -> None:
         pick = reading.column(before, numeric, table)
         if pick is not None and pick.table == table and numeric(reading.column_record(pick)) > 0:
             _each_row(reading, there, before, pick, Aggregate.AVG)
+
+
+def _aggregates(item: Item) -> TypeGuard[Said]:
+    return isinstance(item, Said) and item.mark.kind is Kind.AGG
 
 
 def _each_row(reading: Reading, table: int, amount: int, pick: Pick, agg: Aggregate) -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.marks import Kind
-from agents.analyst.planning.reading import Reading, numeric
+from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.sketch import Pick, Target
-from agents.analyst.planning.targets import added_up
+from agents.analyst.planning.targets import added_up, called_as_amount
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op
 
@@ -135,12 +135,8 @@ def _split(reading: Reading, shown: list[Target]) -> Target | None:
         item.text.lower() in _LISTING for item in reading.items
     ):
         return None
-    places = [place for place in range(len(reading.items)) if reading.table(place) == entity]
-    for place in places:
-        pick = reading.column(place, numeric, entity)
-        if pick is not None and added_up(reading, pick):
-            return Target(Aggregate.SUM, pick)
-    return Target(Aggregate.COUNT, table=entity)
+    pick = called_as_amount(reading, entity)
+    return Target(Aggregate.SUM, pick) if pick else Target(Aggregate.COUNT, table=entity)
 
 
 def _sum_where_grouped(reading: Reading, shown: list[Target]) -> None:

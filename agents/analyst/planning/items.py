@@ -80,7 +80,12 @@ _STRUCTURE = frozenset(
 """Marks that hold a sentence together: a column of that name has to be quoted or named with its table."""
 _SURE = 0.95
 _ALIKE = 0.86
-_CODES = {
+DIRECTIONS = {
+    "barat": ("west", "w"), "timur": ("east", "e"), "utara": ("north", "n"), "selatan": ("south", "s"),
+    "tengah": ("central", "centre", "center"), "pusat": ("central", "centre", "center"),
+}  # fmt: skip
+"""Indonesian words for parts of a country, and what they are called where the data are English."""
+_CODES = DIRECTIONS | {
     "male": ("m", "male"), "males": ("m", "male"), "men": ("m", "male"), "man": ("m", "male"),
     "female": ("f", "female"), "females": ("f", "female"), "women": ("f", "female"), "woman": ("f", "female"),
     "laki-laki": ("m", "l", "male"), "pria": ("m", "l", "male"),

@@ -28,12 +28,13 @@ def _verb(reading: Reading, place: int) -> None:
     ordering = isinstance(item, Said) and item.mark.kind is Kind.ORDER
     if not (isinstance(item, Unknown) or ordering) or item is None:
         return
-    table = reading.vocabulary.table_of_verb(item.text.lower())
+    # `never ordered in 2026` is no `ordered in descending order`.
+    refused = reading.kind(place - 1) is Kind.WITHOUT
+    verb = item.text.lower().removesuffix(" in") if refused else item.text.lower()
+    table = reading.vocabulary.table_of_verb(verb)
     if table is None or table == reading.sketch.entity:
         return
-    before = place - 1
-    refused = reading.kind(before) is Kind.WITHOUT
-    reading.take(place, *((before,) if refused else ()))
+    reading.take(place, *((place - 1,) if refused else ()))
     reading.sketch.presences.append(Presence(place, table, negated=refused))
 
 

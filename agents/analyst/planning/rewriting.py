@@ -33,6 +33,32 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),
         (r"\b(\d+) years (?:old|of age)\b", r"age \1"),
         (r"\bdaripada\b", "dari"),
+        (
+            r"\b(?:kinerja|performa|performance of) (?=.*\b(?:dibanding(?:kan)?|against|vs|versus|compared)\b)",
+            "",
+        ),
+        (r"\bdid (\w+(?: \w+)?) perform\b", r"did \1 do"),
+        # What is sold or earned is revenue, where nobody says of what.
+        (
+            r"\bhow much (?:money )?(?:did|do|have|had) we (?:sell|sold|make|made|earn(?:ed)?|take in|taken in)\b",
+            "total revenue",
+        ),
+        (
+            r"\bberapa (?:banyak )?(?:uang )?yang (?:kita|kami) (?:jual|hasilkan|peroleh|dapat(?:kan)?)\b",
+            "total pendapatan",
+        ),
+        (r"^\W*who (?=(?:earns?|brings?|makes?) us )", "which customer "),
+        (
+            r"\b(?:brings?|brought|earns?|earned|makes?|made|generates?|generated)(?: in| us)*"
+            r" (the )?(most|least)(?: money| cash)?(?=\W*(?:$|in\b|last\b|this\b|[?.!]))",
+            r"has the \2 revenue",
+        ),
+        (
+            r"\b(?:yang )?(?:paling banyak )?menghasilkan (?:uang )?(?:paling banyak|terbanyak)(?: uang)?\b",
+            "dengan pendapatan tertinggi",
+        ),
+        (r"\bnew (\w+) (?=(?:who |that )?(?:joined|signed up|registered)\b)", r"\1 "),
+        (r"\b(\w+) baru (?=(?:yang )?(?:bergabung|mendaftar)\b)", r"\1 "),
         # Every answer that can be drawn comes with its picture.
         (
             rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"

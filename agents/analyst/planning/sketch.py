@@ -109,6 +109,7 @@ class Sketch:
         skip: How many are before the first one that is wanted.
         overall: How the groups become one number; those in `kept` stay apart.
         own_time: Whether a time is of the rows asked about and not of what they did.
+        so_far: Whether a comparison without a time is of this year until now, and not of the last whole one.
         direction: Only groups that went that way from one time to the other.
     """
 
@@ -142,6 +143,7 @@ class Sketch:
     everything: bool = False
     analysis: str | None = None
     comparison: str | None = None
+    so_far: bool = False
     against: Window | None = None
     periods: int | None = None
     assumptions: list[Assumption] = field(default_factory=list[Assumption])

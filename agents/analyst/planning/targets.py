@@ -36,6 +36,15 @@ def added_up(reading: Reading, pick: Pick) -> bool:
     return column.role is Role.MEASURE and bool(words & _ADDED_UP) and column.unit != "%"
 
 
+def called_as_amount(reading: Reading, table: str) -> Pick | None:
+    """The amount that a table is called by too: `sales` are orders and what they are worth."""
+    for place in range(len(reading.items)):
+        pick = reading.column(place, numeric, table) if reading.table(place) == table else None
+        if pick is not None and added_up(reading, pick):
+            return pick
+    return None
+
+
 def target_at(reading: Reading, place: int, near: str | None = None) -> tuple[Target, tuple[int, ...]] | None:
     """The aggregate, counted table or column that starts at a place, and the places that say it."""
     mark = reading.mark(place)

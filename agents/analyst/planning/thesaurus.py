@@ -103,7 +103,7 @@ owner pemilik
 birthday birth birthdate lahir born
 first given
 last family surname
-hire join hired joined
+hire join hired joined bergabung
 start begin began started mulai
 end finish ended
 reason cause

@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agents.analyst.planning.conditions import joined_at, negated_at
-from agents.analyst.planning.items import Named, Said, Timed, Unknown, Valued
+from agents.analyst.planning.items import DIRECTIONS, Named, Said, Timed, Unknown, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.outcome import Assumption, AssumptionKind
 from agents.analyst.planning.reading import NUMERIC, TEMPORAL, Reading, anything
 from agents.analyst.planning.sketch import Pick, Test, Timing
-from agents.analyst.planning.words import name_words
+from agents.analyst.planning.words import folded, name_words
 from envs.analyst.catalogue import ColumnType
 from envs.analyst.ir import Op, Scalar
 
@@ -189,7 +189,7 @@ def _value(
     reading.take(place, *beside)
     if refused is not None:
         reading.take(refused)
-    if item.guessed and values:
+    if values and (item.guessed or _translated(item.text, values[0])):
         reading.sketch.assumptions.append(Assumption(AssumptionKind.VALUE, item.text, values[0]))
     previous = found[-1] if found else None
     listed = previous is not None and previous[1] == pick and _listed(reading, previous[0], place)
@@ -204,6 +204,10 @@ def _value(
 
 
 _JOINTS = (Kind.AND, Kind.OR, Kind.VERSUS)
+
+
+def _translated(text: str, value: str) -> bool:
+    return folded(text) in DIRECTIONS and folded(text) != folded(value)
 
 
 def _listed(reading: Reading, one: int, other: int) -> bool:
