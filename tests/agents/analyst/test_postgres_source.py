@@ -29,7 +29,7 @@ async def client(shop_url: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClie
     with _connected(shop_url) as connection:
         connection.execute(PACED.encode())
     try:
-        settings = {"AUDITORIUM_SOURCE_URL": url}
+        settings = {"AUDITORIUM_SOURCE_URL": url, "AUDITORIUM_ANALYST_TURN_S": "300"}
         async with inside(tmp_path, settings) as api, api.client_at("/envs/analyst") as client:
             yield client
     finally:
