@@ -92,7 +92,7 @@ def _readings(form: FormData) -> Readings:
     except ValidationError as error:
         raise invalid(error, "body", "columns") from error
     others = frozenset(each for each in (told.numbers, told.dates, told.mixed) if each is not None)
-    return Readings(columns, others)
+    return Readings({name: choice.value for name, choice in columns.items()}, others)
 
 
 def _bounded(request: Request, limit: int) -> Any:

