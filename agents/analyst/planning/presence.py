@@ -28,7 +28,7 @@ def _verb(reading: Reading, place: int) -> None:
     ordering = isinstance(item, Said) and item.mark.kind is Kind.ORDER
     if not (isinstance(item, Unknown) or ordering) or item is None:
         return
-    table = reading.vocabulary.table_of_verb(item.text.lower())
+    table = reading.vocabulary.table_of_verb(item.text.lower().split()[0])
     if table is None or table == reading.sketch.entity:
         return
     before = place - 1

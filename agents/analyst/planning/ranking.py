@@ -20,7 +20,7 @@ def _order(reading: Reading, place: int) -> None:
     if reading.kind(place - 1) in (Kind.CLAUSE, Kind.WITHOUT, Kind.WHO):
         # `customers who ordered` sorts nothing.
         return
-    if reading.items[place].text.lower() == "ordered" and _is_deed(reading, place):
+    if reading.items[place].text.lower() in ("ordered", "ordered in") and _is_deed(reading, place):
         return
     here = _behind(reading, place)
     marks = [(at, mark) for at in range(place, here) if (mark := reading.mark(at))]

@@ -158,7 +158,7 @@ BUYING = frozenset(
 """Verbs that say that there was an order."""
 VERBS = frozenset(
     """
-    wrote written writes write gave gives give got operates operate run runs ran sold sell sells
+    saw see seen had wrote written writes write gave gives give got operates operate run runs ran sold sell sells
     bought buy buys paid pay pays spent spend teach teaches taught serve serves play plays speak
     speaks spoken drive drives driven won win wins lost born made makes make led leads lead go goes
     went gone fly flies flown depart departs arrive arrives leave leaves left become became begin
