@@ -232,8 +232,10 @@ def _says_nothing(reading: Reading, place: int, found: Target) -> bool:
     """`top 2 channels`: texts are not ranked by themselves."""
     if found.pick is None or reading.items[place].text.lower() not in _BARE:
         return False
-    return reading.column_record(found.pick).role is Role.DIMENSION and found.agg is None and (
-        reading.column_record(found.pick).type is ColumnType.TEXT
+    return (
+        reading.column_record(found.pick).role is Role.DIMENSION
+        and found.agg is None
+        and (reading.column_record(found.pick).type is ColumnType.TEXT)
     )
 
 

@@ -139,9 +139,7 @@ def _name(
     if clause and not waiting and before in _CONTEXT:
         return False
     reading.take(place)
-    if _is_verb(reading, place):
-        return False
-    if _said_already(reading, place, pick) or _name_of_column(reading, place):
+    if _is_verb(reading, place) or _said_already(reading, place, pick) or _name_of_column(reading, place):
         return False
     if waiting:
         sketch.targets.extend(_aggregated(reading, agg, pick, distinct) for agg in waiting)
@@ -245,10 +243,14 @@ def _table(
     if counted:
         # `berapa penjualan` asks how much was sold, `berapa banyak` how often.
         amount = amount_named(reading, place, table) if undecided else None
-        sketch.targets.append(Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table))
+        sketch.targets.append(
+            Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table)
+        )
         return True
     shown = (there < 0 or before in (Kind.VERB, Kind.WHICH, Kind.WHO, Kind.STOP)) and not clause
-    ranked = before is Kind.SUPER or (bool(sketch.within) and bool(sketch.rankings) and table not in sketch.keyed)
+    ranked = before is Kind.SUPER or (
+        bool(sketch.within) and bool(sketch.rankings) and table not in sketch.keyed
+    )
     shown = shown or (ranked and not sketch.targets and (not sketch.groups or bool(sketch.within)))
     joined = before is Kind.AND and not clause and bool(sketch.targets) and _shows_table(reading, place)
     if (shown and not _column_follows(reading, place)) or joined:

@@ -44,7 +44,9 @@ def amount_named(reading: Reading, place: int, table: str) -> Pick | None:
     item = reading.item(place)
     if not isinstance(item, Named):
         return None
-    named = [Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME]
+    named = [
+        Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME
+    ]
     return next((pick for pick in named if added_up(reading, pick)), None)
 
 

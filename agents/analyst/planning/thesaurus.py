@@ -165,7 +165,8 @@ VERBS = frozenset(
     started took taken know known contain earn earns cost costs include wear wears grew grow grows
     attend attends teach study studies offer offers own owns stay stays bekerja menulis ditulis
     correspond accommodate hold holds held host hosts hosted cover covers covered locate join joins
-    joined live lives direct directs hire hires invest invests train trains dibuat dijual membeli menjual dipinjam mengajar bermain tinggal berasal dilakukan
+    joined live lives direct directs hire hires invest invests train trains dibuat dijual membeli
+    menjual dipinjam mengajar bermain tinggal berasal dilakukan
     """.split()
 )
 """Verbs that say little more than the tables that they stand between."""
