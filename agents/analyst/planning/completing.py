@@ -145,7 +145,7 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
 
 def _rows_of(reading: Reading, pick: Pick, shown: set[str]) -> bool:
     """`the start and the end of each booking`: each row is shown by what was asked for, not by its name."""
-    whole = pick in reading.sketch.labels and bool(shown)
+    whole = pick in reading.sketch.labels and len(reading.sketch.targets) > 1
     return whole and all(reading.graph.reaches(pick.table, table) for table in shown)
 
 
