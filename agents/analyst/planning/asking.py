@@ -12,14 +12,17 @@ from rapidfuzz import fuzz, process
 
 from agents.analyst.planning.items import Named, Said, Unknown
 from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.naming import spoken
 from agents.analyst.planning.outcome import Ask, AskAbout, Refuse
 from agents.analyst.planning.parsing import Ground, Parsed
 from agents.analyst.planning.sketch import Pick
-from agents.analyst.planning.words import Language
+from agents.analyst.planning.words import Language, folded
 from envs.analyst.catalogue import Role
 
 OPTIONS = 3
 KNOWN = 8
+MOST = 20
+"""Values that a column may have to be one that a change is split by."""
 LIKE = 70
 """How alike a word must be to be offered."""
 
@@ -99,15 +102,64 @@ def _wants_metric(parsed: Parsed) -> bool:
 
 
 def _metrics(message: str, ground: Ground, parsed: Parsed, language: Language) -> tuple[str, ...]:
-    """The question by what the rows of the largest table are worth, by its other amounts; never by a rate."""
-    reading = parsed.reading
-    if not any(isinstance(item, Named | Unknown) for item in reading.items):
+    """The question by each amount of what happened, and by how often it did."""
+    if not any(isinstance(item, Named | Unknown | Said) for item in parsed.reading.items):
         return ()
-    largest = max(ground.source.tables, key=lambda table: table.row_count).table_id
-    money = reading.money(largest)
-    amounts = sorted(reading.amounts(largest), key=lambda pick: pick != money)
-    by = "by" if language is Language.EN else "berdasarkan"
-    return tuple(
-        f"{message.rstrip('?!. ')} {by} {reading.column_record(pick).label.lower()}"
-        for pick in amounts[:OPTIONS]
+    largest = max(ground.source.tables, key=lambda table: table.row_count, default=None)
+    home = parsed.reading.events(parsed.reading.sketch.entity)
+    table = ground.source.table(home) if home is not None else largest
+    if table is None or _says_by(parsed):
+        return ()
+    amounts = [
+        spoken(column, language)
+        for column in table.columns
+        if column.role is Role.MEASURE and column.unit != "%"
+    ]
+    english = language is Language.EN
+    rows = table.label.lower()
+    measures = [*amounts[: OPTIONS - 1], f"number of {rows}" if english else f"jumlah {rows}"]
+    by = "by" if english else "berdasarkan"
+    return tuple(f"{message.rstrip('?!. ')} {by} {measure}" for measure in measures)
+
+
+def _says_by(parsed: Parsed) -> bool:
+    """Whether a question says already by which amount it is asked."""
+    reading = parsed.reading
+    return any(
+        item.text.lower() in ("by", "berdasarkan") and isinstance(reading.item(place + 1), Named)
+        for place, item in enumerate(reading.items)
     )
+
+
+_WHY = re.compile(
+    r"^\W*(?:but |and |so |tapi |dan )?(?:why|how come|what caused|kenapa|mengapa|apa penyebab)\b"
+)
+
+
+def why_asked(message: str, ground: Ground, parsed: Parsed, language: Language) -> Ask | None:
+    """What can be shown of why something changed: how much each part of it did; None if nobody asks why."""
+    reading = parsed.reading
+    if not _WHY.search(folded(message)):
+        return None
+    home = reading.events()
+    money = reading.money(home) if home is not None else None
+    table = ground.source.table(home) if home is not None else None
+    if table is None or money is None:
+        return None
+    amount = spoken(ground.vocabulary.column(table.table_id, money.column), language)
+    reached = [
+        ground.vocabulary.table(key.to_table) for key in reading.graph.keys if key.table == table.table_id
+    ]
+    parts = [each.label.lower() for each in sorted(reached, key=lambda each: each.row_count)]
+    parts += [
+        column.label.lower()
+        for column in table.columns
+        if column.role is Role.DIMENSION and column.distinct < MOST
+    ]
+    put = (
+        "change in {} by {} last quarter compared to the previous quarter"
+        if language is Language.EN
+        else "perubahan {} per {} kuartal lalu dibandingkan kuartal sebelumnya"
+    )
+    options = tuple(put.format(amount, part) for part in dict.fromkeys(parts))[:OPTIONS]
+    return Ask(AskAbout.CAUSE, message, options, language) if options else None

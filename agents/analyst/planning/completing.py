@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
+from agents.analyst.planning.items import Named, Said, Timed, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.sketch import Pick, Target
-from agents.analyst.planning.targets import added_up, called_as_amount
+from agents.analyst.planning.targets import added_up, amount_named, called_as_amount
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op
 
@@ -20,6 +21,7 @@ def complete(reading: Reading) -> None:
     sketch = reading.sketch
     grouping = [ranking.target for ranking in sketch.rankings if ranking.target and ranking.target.agg]
     ranked = [ranking.target for ranking in sketch.rankings if ranking.target]
+    _bare(reading)
     _amount_meant(reading)
     _all_values(reading)
     if not sketch.targets and not sketch.everything and not sketch.groups:
@@ -55,6 +57,25 @@ def _keys_for_labels(reading: Reading) -> None:
             sketch.keyed.discard(table)
 
 
+def _bare(reading: Reading) -> None:
+    """`sales`, `orders?`: a noun alone means how much there was, or how many there are."""
+    sketch = reading.sketch
+    silent = (Kind.NOTHING, Kind.STOP, Kind.OF)
+    nouns = [place for place, item in enumerate(reading.items) if isinstance(item, Named)]
+    others = [
+        item
+        for item in reading.items
+        if not isinstance(item, Named | Timed) and not (isinstance(item, Said) and item.mark.kind in silent)
+    ]
+    if len(nouns) != 1 or others:
+        return
+    table = reading.table(nouns[0])
+    if table is None or sketch.groups or any(target.agg for target in sketch.targets):
+        return
+    amount = amount_named(reading, nouns[0], table)
+    sketch.targets[:] = [Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table)]
+
+
 def _all_values(reading: Reading) -> None:
     """`the average weight of male and female patients`: where all values are named, they group."""
     sketch = reading.sketch
@@ -88,7 +109,10 @@ def _is_said(reading: Reading, table: str) -> bool:
 
 
 def _names_table(reading: Reading) -> bool:
-    return any(reading.table(place) is not None for place in range(len(reading.items)))
+    return any(
+        reading.table(place) is not None and not isinstance(reading.item(place - 1), Valued)
+        for place in range(len(reading.items))
+    )
 
 
 def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
@@ -121,7 +145,7 @@ def _measure_or_list(reading: Reading, shown: list[Target]) -> None:
 
 def _rows_of(reading: Reading, pick: Pick, shown: set[str]) -> bool:
     """`the start and the end of each booking`: each row is shown by what was asked for, not by its name."""
-    whole = pick in reading.sketch.labels and bool(shown)
+    whole = pick in reading.sketch.labels and len(reading.sketch.targets) > 1
     return whole and all(reading.graph.reaches(pick.table, table) for table in shown)
 
 

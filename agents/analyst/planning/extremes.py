@@ -10,6 +10,7 @@ from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up, target_at
 from agents.analyst.planning.thesaurus import NOUNS
 from agents.analyst.planning.words import name_words
+from envs.analyst.catalogue import ColumnType, Role
 from envs.analyst.ir import MOST_ROWS, Aggregate
 
 _SIZES = (
@@ -222,7 +223,23 @@ def _of_what_follows(reading: Reading, place: int, there: int, descending: bool,
         _trailing(reading, place, descending, limit)
         return
     found, taken = target
+    if _says_nothing(reading, place, found) and _said_by(reading, taken[-1]) is None:
+        return
     _place(reading, place, found, taken, descending, limit)
+
+
+def _says_nothing(reading: Reading, place: int, found: Target) -> bool:
+    """`top 2 channels`: texts are not ranked by themselves."""
+    if found.pick is None or reading.items[place].text.lower() not in _BARE:
+        return False
+    return (
+        reading.column_record(found.pick).role is Role.DIMENSION
+        and found.agg is None
+        and (reading.column_record(found.pick).type is ColumnType.TEXT)
+    )
+
+
+_BARE = frozenset("top best worst bottom leading terbaik teratas terburuk terbawah".split())
 
 
 def _place(
@@ -234,11 +251,18 @@ def _place(
         reading.take(place, *by[1])
         _rank(reading, by[0], descending, limit)
     elif found.agg is Aggregate.COUNT and found.table is not None:
-        if found.table == reading.sketch.entity and not _named_before(reading, place):
+        own = found.table == reading.sketch.entity and reading.sketch.grain is None
+        if own and not _named_before(reading, place):
             _by_size(reading, place, found.table, descending, limit)
             return
         reading.take(place, *taken)
         _rank(reading, found, descending, limit)
+    elif reading.sketch.skip and found.agg is None and _is_head(reading, place, limit):
+        # `the second highest amount` is a value and none of the rows that have it.
+        reading.take(place, *taken)
+        _rank(reading, found, descending, limit)
+        reading.sketch.targets.append(found)
+        reading.sketch.distinct = True
     elif _is_head(reading, place, limit) or (limit is None and found.pick and _of_groups(reading, place)):
         reading.take(place, *taken)
         agg = Aggregate.MAX if descending else Aggregate.MIN
@@ -309,19 +333,12 @@ def _trailing(reading: Reading, place: int, descending: bool, limit: int | None)
     before = reading.before(place, Kind.IS)
     target = by or target_at(reading, before)
     entity = reading.sketch.entity
-    if by is None and reading.sketch.grain is not None and entity is not None:
-        # `best month`: by what, nobody said, but for the only amount that there is.
-        pick = reading.amount(entity)
-        if pick is not None:
-            reading.take(place)
-            _rank(reading, Target(Aggregate.SUM, pick), descending, limit)
-        return
     about = target is not None and target[0].table == entity and target[0].pick is None and by is None
     if target is None or (about and not _named_before(reading, before)):
         if entity is not None and (pick := reading.amount(entity)) and added_up(reading, pick):
             reading.take(place)
             _rank(reading, Target(None, pick), descending, limit)
-        elif entity is not None:
+        elif entity is not None and reading.sketch.grain is None:
             _by_size(reading, place, entity, descending, limit)
         return
     reading.take(place, *target[1])
@@ -351,7 +368,7 @@ _LARGE = frozenset(
 def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:
     """What stands after `by`, `in terms of`, `with the … ` behind a name: the thing ranked by."""
     there = reading.after(place)
-    for _ in range(4):
+    for _ in range(8):
         mark, item = reading.mark(there), reading.item(there)
         if item is None:
             return None
@@ -362,12 +379,13 @@ def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | N
         ):
             target = target_at(reading, reading.after(there))
             if target is not None and _is_group(reading, there, target[0]):
-                return None
+                there = reading.after(target[1][-1])
+                continue
             if target is not None and (target[0].agg is not None or _countable(reading, target[0])):
                 return target[0], (there, *target[1])
             return None
         if not isinstance(item, (Named, Numbered)) and (
-            mark is None or mark.kind not in (Kind.OF, Kind.NOTHING)
+            mark is None or mark.kind not in (Kind.OF, Kind.NOTHING, Kind.EACH, Kind.GRAIN)
         ):
             return None
         there = reading.after(there)

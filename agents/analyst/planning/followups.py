@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from agents.analyst.planning.analysing import compare_times
 from agents.analyst.planning.calendar import Calendar
@@ -28,7 +29,8 @@ _CUE = re.compile(
     r"^\W*(?:and|only|just|what about|how about|what if|now|instead|same|also|but|for|in|by|per|"
     r"without|excluding|exclude|except|make it|show it|group it|sort|top|compare|versus|vs"
     r"|dan|hanya|cuma|bagaimana (?:dengan|kalau|jika)|kalau|sekarang|juga|tapi|untuk|di|menurut|"
-    r"berdasarkan|tanpa|kecuali|selain|urutkan|bandingkan|dibanding)\b"
+    r"berdasarkan|tanpa|kecuali|selain|urutkan|bandingkan|dibanding|as|split|break|breakdown|plot|chart|"
+    r"graph|draw|drill|gambar(?:kan)?|grafik|sebagai|dalam|pecah|rinci|the same|sama)\b"
     r"|\b(?:instead|only|saja|too|as well|juga|sebagai gantinya)\W*$"
 )
 _FULL = re.compile(
@@ -38,6 +40,25 @@ _FULL = re.compile(
 _ADDS = re.compile(
     r"^\W*(?:and also|also|and (?:by|per)|juga|dan (?:per|menurut))\b|\b(?:too|as well|juga)\W*$"
 )
+_TURNS = tuple(
+    (re.compile(pattern, re.IGNORECASE), put)
+    for pattern, put in (
+        (
+            r"^\W*(?:now |and |dan )?(?:break|split|drill|group|slice|pecah|rinci)(?:kan)?(?: (?:it|that|this|them))?(?: down)?",
+            "",
+        ),
+        (r"^\W*(?:a )?breakdown\b", ""),
+        (
+            r"\b(?:as|in|into|dalam|sebagai) (?:a )?(?:percentages?|percent|%|shares?|persen|persentase)\b|^\W*in %",
+            "share",
+        ),
+        (r"\b(?:the )?same (?:thing )?(?=for|but|with|in|by)|\bsama (?=untuk|tapi)", ""),
+    )
+)
+_BEFORE = re.compile(
+    r"\b(?:previous|prior|preceding)\b|\b(?:quarter|month|year|week|day) before\b|\bsebelumnya\b"
+)
+_DRAWN = re.compile(r"\b(?:plot|chart|graph|draw|diagram|grafik|gambar|gambarkan|visuali[sz]e)\b")
 SHORT = 5
 """Words that a message without a cue may have to be taken as going on."""
 
@@ -65,6 +86,11 @@ def cued(message: str) -> bool:
 
 def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Followed | None:
     """The plan before with what a message changes in it; None if it changes nothing that can be changed."""
+    message = _put_straight(message)
+    span = before.ir.time_range
+    if _BEFORE.search(folded(message)) and span is not None and span.start is not None:
+        # `the quarter before` is counted from the time that was asked about.
+        calendar = replace(calendar, anchor=datetime.fromisoformat(span.start))
     reading = read_fragment(message, on, calendar, before.ir.table_id)
     adds = bool(_ADDS.search(folded(message)))
     try:
@@ -73,7 +99,7 @@ def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Fo
         return None
     analysis = _analysis(reading, before, ir)
     if ir == before.ir and analysis == before.analysis:
-        return None
+        return Followed(before, reading, sureness(reading)) if _DRAWN.search(folded(message)) else None
     answer = (
         (*ir.names(), *(measure.alias for measure in ir.measures if measure.shown))
         if ir.aggregates
@@ -83,6 +109,13 @@ def patched(message: str, before: Planned, on: Ground, calendar: Calendar) -> Fo
     )
     planned = replace(before, ir=ir, answer=answer, analysis=analysis, confidence=sureness(reading).score)
     return Followed(planned, reading, sureness(reading))
+
+
+def _put_straight(message: str) -> str:
+    """`break it down by channel`, `per minggu saja`, `as percentages`: in the words of a whole question."""
+    for pattern, put in _TURNS:
+        message = pattern.sub(put, message)
+    return message
 
 
 def _changed(reading: Reading, ir: QueryIR, adds: bool) -> QueryIR:
@@ -166,11 +199,34 @@ def _ranked(reading: Reading, ir: QueryIR) -> QueryIR:
         return ir
     by = ir.measures[0].alias if ir.measures else None
     descending = sketch.rankings[0].descending if sketch.rankings else True
+    target = sketch.rankings[0].target if sketch.rankings else None
+    named = _dimension(reading, ir, target.pick if target is not None else None)
+    if named is not None and sketch.limit is None:
+        _settle(reading)
+        by = named
     if by is None:
         return ir
     return ir.model_copy(
         update={"order_by": (Order(by=by, descending=descending),), "limit": sketch.limit or MOST_ROWS}
     )
+
+
+def _dimension(reading: Reading, ir: QueryIR, pick: Pick | None) -> str | None:
+    """The group that is sorted by: one whose column, or whose rows' label, is named."""
+    if pick is None:
+        return None
+    names = dict(zip(ir.names(), ir.group_by, strict=False)) if ir.aggregates else {}
+    for name, each in names.items():
+        if each.column == _ref(pick, ir.table_id):
+            return name
+    label = reading.vocabulary.table(pick.table).label_column == pick.column
+    texts = [name for name, each in names.items() if each.shown and each.grain is None]
+    return texts[0] if label and texts else None
+
+
+def _settle(reading: Reading) -> None:
+    """What is sorted by is one of the answer's columns: no other was meant."""
+    reading.doubts.clear()
 
 
 def _analysis(reading: Reading, before: Planned, ir: QueryIR) -> Analysis:

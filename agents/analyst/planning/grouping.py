@@ -58,6 +58,17 @@ def _grain(reading: Reading, place: int) -> None:
     reading.take(place)
     reading.sketch.grain = grain
     reading.sketch.within_grain = reading.sketch.limit is not None and bool(reading.sketch.rankings)
+    more = _next_group(reading, place)
+    if more is not None and reading.named(more) is not None and not _is_amount(reading, more):
+        # `per month and region`
+        reading.take(place + 1)
+        if _group(reading, more):
+            reading.take(more)
+
+
+def _is_amount(reading: Reading, place: int) -> bool:
+    pick = reading.column(place, anything, reading.sketch.entity) if not reading.table(place) else None
+    return pick is not None and numeric(reading.column_record(pick)) > 0
 
 
 def _column_of_grain(reading: Reading, grain: Grain) -> Pick | None:

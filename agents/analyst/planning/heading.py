@@ -8,7 +8,7 @@ from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.reading import NUMERIC, Reading, anything, numeric
 from agents.analyst.planning.sketch import Pick, Presence, Target
-from agents.analyst.planning.targets import AGGREGATES, added_up
+from agents.analyst.planning.targets import AGGREGATES, added_up, amount_named
 from agents.analyst.planning.thesaurus import VERBS
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType, Role
@@ -124,12 +124,12 @@ def _name(
     """Takes a name as what is shown or aggregated; False when it only says where."""
     sketch, before = reading.sketch, reading.said(reading.before(place, Kind.DISTINCT, Kind.AND))
     table = reading.table(place)
-    if table is not None and reading.items[place].text.lower() in VERBS and _half_table(reading, place):
-        # `students play chess` where a table is called `plays_games`
+    if _half_table(reading, place):
         return False
     counted = bool(waiting) and waiting[-1] in (Aggregate.COUNT, None)
     if table is not None and not (waiting and not counted):
-        return _table(reading, place, table, counted, distinct, clause)
+        undecided = bool(waiting) and waiting[-1] is None
+        return _table(reading, place, table, counted, distinct, clause, undecided=undecided)
     pick = reading.column(place, numeric if waiting and not counted else anything, sketch.entity)
     if pick is None:
         if table is not None:
@@ -139,9 +139,7 @@ def _name(
     if clause and not waiting and before in _CONTEXT:
         return False
     reading.take(place)
-    if _is_verb(reading, place):
-        return False
-    if _said_already(reading, place, pick) or _name_of_column(reading, place):
+    if _is_verb(reading, place) or _said_already(reading, place, pick) or _name_of_column(reading, place):
         return False
     if waiting:
         sketch.targets.extend(_aggregated(reading, agg, pick, distinct) for agg in waiting)
@@ -159,8 +157,10 @@ def _name(
 
 
 def _half_table(reading: Reading, place: int) -> bool:
+    """`students play chess` where a table is called `plays_games`: the verb names no table."""
     item = reading.item(place)
-    return isinstance(item, Named) and item.naming.score < HALF
+    half = isinstance(item, Named) and bool(item.naming.tables) and item.naming.score < HALF
+    return half and item is not None and item.text.lower() in VERBS
 
 
 def _later_sentence(reading: Reading, place: int) -> bool:
@@ -223,7 +223,16 @@ def _holds_numbers_of(reading: Reading, pick: Pick) -> bool:
     return added_up(reading, pick) or plural or column.type is ColumnType.NUMBER
 
 
-def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bool, clause: bool) -> bool:
+def _table(
+    reading: Reading,
+    place: int,
+    table: str,
+    counted: bool,
+    distinct: bool,
+    clause: bool,
+    *,
+    undecided: bool = False,
+) -> bool:
     sketch, there = reading.sketch, reading.before(place, Kind.DISTINCT)
     before = reading.said(there)
     reading.take(place)
@@ -232,10 +241,17 @@ def _table(reading: Reading, place: int, table: str, counted: bool, distinct: bo
         # `how many game types`: the types of games are counted and not the games.
         return False
     if counted:
-        sketch.targets.append(Target(Aggregate.COUNT, table=table))
+        # `berapa penjualan` asks how much was sold, `berapa banyak` how often.
+        amount = amount_named(reading, place, table) if undecided else None
+        sketch.targets.append(
+            Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table)
+        )
         return True
     shown = (there < 0 or before in (Kind.VERB, Kind.WHICH, Kind.WHO, Kind.STOP)) and not clause
-    shown = shown or (before is Kind.SUPER and not sketch.targets and not sketch.groups)
+    ranked = before is Kind.SUPER or (
+        bool(sketch.within) and bool(sketch.rankings) and table not in sketch.keyed
+    )
+    shown = shown or (ranked and not sketch.targets and (not sketch.groups or bool(sketch.within)))
     joined = before is Kind.AND and not clause and bool(sketch.targets) and _shows_table(reading, place)
     if (shown and not _column_follows(reading, place)) or joined:
         sketch.distinct = sketch.distinct or distinct

@@ -233,7 +233,7 @@ class Tagger:
 
 
 def _ends_name(named: Named | None, said: tuple[Token, ...], place: int) -> bool:
-    """`opening year` where a column is called `open_year`: no unit of the calendar, but the end of its name."""
+    """`opening year` where a column is called `open_year`: no unit of the calendar, but its end."""
     if named is None or not named.naming.columns or named.naming.score < _TAIL:
         return False
     before, words = said[place - 1], [token.word for token in said[:place]]

@@ -92,6 +92,7 @@ class AskAbout(StrEnum):
     FISCAL_START = "fiscal_start"
     METRIC = "metric"
     PART = "part"
+    CAUSE = "cause"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from agents.analyst.planning.analysing import summed_assumption
-from agents.analyst.planning.asking import asked_back
+from agents.analyst.planning.asking import asked_back, why_asked
 from agents.analyst.planning.built import Built
 from agents.analyst.planning.calendar import Calendar, FiscalUnknown
 from agents.analyst.planning.followups import Followed, cued, follows, patched
@@ -27,6 +27,7 @@ from agents.analyst.planning.outcome import (
     Outcome,
     OutOfScope,
     Planned,
+    Refuse,
 )
 from agents.analyst.planning.parsing import Ground, Parsed, parse
 from agents.analyst.planning.reading import Reading
@@ -114,13 +115,27 @@ class Planner:
         if best is None:
             return Documents(message, language) if self.library else OutOfScope(language)
         ground, calendar, parsed = best
+        why = why_asked(message, ground, parsed, language)
+        if why is not None:
+            return self._answerable(why, now)
         if parsed.built is not None and self._sure(parsed):
             return self._planned(ground, calendar, parsed, parsed.built, language)
         if sure_of_texts >= DOCUMENTS_LEAST:
             return Documents(message, language)
         if not _touches(parsed.reading):
             return OutOfScope(language)
-        return asked_back(message, ground, parsed, language)
+        return self._answerable(asked_back(message, ground, parsed, language), now)
+
+    def _answerable(self, outcome: Ask | Refuse, now: datetime) -> Ask | Refuse:
+        """A question back whose options all have an answer."""
+        if not isinstance(outcome, Ask):
+            return outcome
+        kept = tuple(option for option in dict.fromkeys(outcome.options) if self._answers(option, now))
+        return replace(outcome, options=kept)
+
+    def _answers(self, option: str, now: datetime) -> bool:
+        best = self._best(option, now)
+        return best is not None and best[2].built is not None and self._sure(best[2])
 
     def _stands_alone(self, message: str, now: datetime, before: Turn) -> bool:
         """Whether a short message is a whole question: `share of revenue by region`, `best product`."""

@@ -30,8 +30,7 @@ def _verb(reading: Reading, place: int) -> None:
         return
     # `never ordered in 2026` is no `ordered in descending order`.
     refused = reading.kind(place - 1) is Kind.WITHOUT
-    verb = item.text.lower().removesuffix(" in") if refused else item.text.lower()
-    table = reading.vocabulary.table_of_verb(verb)
+    table = reading.vocabulary.table_of_verb(item.text.lower().split()[0])
     if table is None or table == reading.sketch.entity:
         return
     reading.take(place, *((place - 1,) if refused else ()))
@@ -48,7 +47,7 @@ def _absent(reading: Reading, place: int) -> None:
             return
         if not isinstance(item, Named) or there in reading.used:
             continue
-        if reading.table(there) == entity is not None:
+        if entity is not None and reading.table(there) == entity:
             if _of_values(reading, place, entity):
                 # `which districts have no member who …`: of the values, not of the rows.
                 reading.take(place, there)

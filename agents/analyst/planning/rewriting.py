@@ -26,8 +26,7 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(lebih (?:banyak|besar|tinggi)) ((?!dari)\w+) dari(?:pada)?\b", r"\2 \1 dari"),
         (
-            r"\b(?:(?:who|that) (?:are|is) )?(over|under|above|below|at least|at most|(?:more|less) than)"
-            r" (\d+) years (?:old|of age)\b",
+            r"\b(?:who (?:are|is) )?(over|under|above|at least|at most|(?:more|less) than) (\d+) years old\b",
             r"whose age is \1 \2",
         ),
         (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),

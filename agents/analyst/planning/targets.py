@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.analyst.planning.items import Named
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, anything, numeric, ordered
 from agents.analyst.planning.sketch import Pick, Target
@@ -22,6 +23,8 @@ AGGREGATES = {
 }
 
 
+SAME = 0.85
+"""How surely a word must name an amount to mean it rather than rows."""
 _ADDED_UP = frozenset(
     kind_of(word)
     for word in "amount revenue quantity sales unit total profit spend volume income budget point".split()
@@ -43,6 +46,17 @@ def called_as_amount(reading: Reading, table: str) -> Pick | None:
         if pick is not None and added_up(reading, pick):
             return pick
     return None
+
+
+def amount_named(reading: Reading, place: int, table: str) -> Pick | None:
+    """The amount that a word names which names a table too: `sales` are orders, and what these were worth."""
+    item = reading.item(place)
+    if not isinstance(item, Named):
+        return None
+    named = [
+        Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME
+    ]
+    return next((pick for pick in named if added_up(reading, pick)), None)
 
 
 def target_at(reading: Reading, place: int, near: str | None = None) -> tuple[Target, tuple[int, ...]] | None:

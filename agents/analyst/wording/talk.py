@@ -108,6 +108,12 @@ def _asked(ask: Ask, english: bool) -> str:
             )
         case AskAbout.METRIC:
             return "By which measure?" if english else "Berdasarkan ukuran apa?"
+        case AskAbout.CAUSE:
+            return (
+                "The data do not say why, but they show which parts changed. Which do you want to see?"
+                if english
+                else "Data tidak menyebut sebabnya, tetapi menunjukkan bagian mana yang berubah. Mau lihat yang mana?"
+            )
         case AskAbout.PART:
             return (
                 f"I did not understand this part: {ask.said}. Could you put it another way?"

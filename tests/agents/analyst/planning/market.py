@@ -77,7 +77,7 @@ def till(folder: Path) -> Book:
     """One table as a person uploads it: a row a day and store."""
     rows = [
         ((date(2026, 2, 27) + timedelta(days=at // 3)).isoformat(), ("Ash", "Birch", "Cedar")[at % 3],
-         at * 7 % 11 + (3 if at % 3 == 1 else 0), 2.5 + at % 4)
+         at * at * 7 % 23 + at % 5 + (9 if at % 3 == 1 else 0), 2.5 + at % 4)
         for at in range(90)
     ]  # fmt: skip
     return book(folder, till=("date DATE, store TEXT, units INTEGER, price REAL", rows))

@@ -91,7 +91,7 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "the busiest day of the week": (
-        "SELECT (strftime('%w', ordered_on) + 6) % 7 + 1 AS d, count(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC LIMIT 1",
+        "SELECT (strftime('%w', ordered_on) + 6) % 7 + 1 AS d, count(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC, 1 DESC LIMIT 1",
         ("which weekday has the most orders?", "hari apa paling ramai?", "busiest day of the week"),
     ),
     "two groups, one of them time": (
@@ -296,22 +296,22 @@ def test_a_family_of_questions_gives_what_its_sql_gives(
 
 
 TILL = {
-    "SELECT store, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC LIMIT 1": (
+    "SELECT store, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC, 1 LIMIT 1": (
         "Which store sold most?",
         "which store sold the most units",
         "toko mana yang paling banyak menjual?",
         "best selling store",
     ),
-    "SELECT date, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC LIMIT 1": (
+    "SELECT date, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC, 1 LIMIT 1": (
         "which day was best by units",
         "which day sold the most",
         "best day by units",
     ),
-    "SELECT substr(date, 1, 7) || '-01', sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC LIMIT 1": (
+    "SELECT substr(date, 1, 7) || '-01', sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC, 1 LIMIT 1": (
         "which month had the highest units",
         "month with the most units",
     ),
-    "SELECT (strftime('%w', date) + 6) % 7 + 1, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC LIMIT 1": (
+    "SELECT (strftime('%w', date) + 6) % 7 + 1, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC, 1 LIMIT 1": (
         "hari apa paling ramai",
         "what is the busiest weekday",
     ),
