@@ -18,6 +18,7 @@ from agents.analyst.planning.calendar import Calendar, FiscalUnknown
 from agents.analyst.planning.followups import Followed, cued, follows, patched
 from agents.analyst.planning.items import Named, Timed, Unknown, Valued
 from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.naming import words_of
 from agents.analyst.planning.outcome import (
     Ask,
     AskAbout,
@@ -178,13 +179,15 @@ class Planner:
             *summed_assumption(parsed.reading, built),
             *_windows(ground, parsed.reading, built.ir),
         )
+        ir = with_ties(built.ir)
         return Planned(
-            ir=with_ties(built.ir),
+            ir=ir,
             answer=built.answer,
             analysis=parsed.analysis,
             assumptions=tuple(dict.fromkeys(assumed)),
             confidence=parsed.sure.score,
             language=language,
+            words=words_of(ir, ground.source, language),
         )
 
     def _followed(self, message: str, now: datetime, before: Turn, language: Language) -> Outcome | None:
@@ -201,7 +204,12 @@ class Planner:
             *_guesses(found.reading),
             *_windows(ground, found.reading, found.planned.ir),
         )
-        return replace(found.planned, assumptions=tuple(dict.fromkeys(assumed)), language=language)
+        return replace(
+            found.planned,
+            assumptions=tuple(dict.fromkeys(assumed)),
+            language=language,
+            words=words_of(found.planned.ir, ground.source, language),
+        )
 
 
 def _still_summed(assumption: Assumption, ir: QueryIR) -> bool:

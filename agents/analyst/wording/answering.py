@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from agents.analyst.planning.outcome import Planned
 from agents.analyst.planning.words import Language
 from agents.analyst.wording.caveats import assumed, noted
+from agents.analyst.wording.goals import restated
+from agents.analyst.wording.naming import title
 from agents.analyst.wording.numbers import written
 from agents.analyst.wording.placeholders import filled, place
 from envs.analyst.ir import QueryIR
-from envs.analyst.results import Caveat, Result
+from envs.analyst.results import Caveat, Cell, Result
 
 LISTED = 5
 ACROSS = 4
@@ -38,8 +40,8 @@ def _template(planned: Planned, result: Result) -> str:
     labels = [name for name in names if not _measured(planned.ir, name)]
     values = [name for name in names if _measured(planned.ir, name)]
     if labels and values:
-        return _ranked(result, labels, values[0], language)
-    return _list(result, names, language)
+        return _ranked(planned, result, labels, values[0])
+    return _list(planned, result, names, language)
 
 
 def _shown(planned: Planned, result: Result) -> list[str]:
@@ -55,26 +57,46 @@ def _shown(planned: Planned, result: Result) -> list[str]:
 
 
 def _measured(ir: QueryIR, name: str) -> bool:
+    if ir.overall is not None:
+        return name == ir.overall.alias
     return any(name in (measure.alias, f"{measure.alias}_before") for measure in ir.measures)
 
 
 def _one(planned: Planned, names: list[str]) -> str:
-    said = [f"{title(name)}: {place(0, name)}" for name in names]
+    said = [f"{title(planned, name)}: {place(0, name)}" for name in names]
     return "; ".join(said) + "."
 
 
-def _ranked(result: Result, labels: list[str], value: str, language: Language) -> str:
-    rows = min(LISTED, len(result.rows))
-    parts = [
-        f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}" for row in range(rows)
-    ]
-    return f"{title(value)}: {'; '.join(parts)}{_more(result, rows, language)}."
+def _ranked(planned: Planned, result: Result, labels: list[str], value: str) -> str:
+    """The rows in their order where there are few or they are ranked, else the ends and how many there are."""
+    language, count = planned.language, len(result.rows)
+    goal = restated(planned)
+
+    def told(row: int) -> str:
+        return f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}"
+
+    if count <= LISTED:
+        return f"{goal}: {'; '.join(map(told, range(count)))}."
+    if planned.ir.order_by and planned.ir.order_by[0].by == value:
+        return f"{goal}: {'; '.join(map(told, range(LISTED)))}{_more(result, LISTED, language)}."
+    at = result.names.index(value)
+    numbers = [(float(row[at] or 0), row_at) for row_at, row in enumerate(result.rows) if _is_number(row[at])]
+    if not numbers:
+        return f"{goal}: {'; '.join(map(told, range(LISTED)))}{_more(result, LISTED, language)}."
+    most, least = told(max(numbers)[1]), told(min(numbers)[1])
+    if language is Language.EN:
+        return f"{goal}: highest {most}; lowest {least}; {written(count, None, language)} in all."
+    return f"{goal}: tertinggi {most}; terendah {least}; semuanya {written(count, None, language)}."
 
 
-def _list(result: Result, names: list[str], language: Language) -> str:
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _list(planned: Planned, result: Result, names: list[str], language: Language) -> str:
     rows = min(LISTED, len(result.rows))
     parts = [" / ".join(place(row, name) for name in names) for row in range(rows)]
-    return f"{', '.join(map(title, names))}: {'; '.join(parts)}{_more(result, rows, language)}."
+    return f"{', '.join(title(planned, name) for name in names)}: {'; '.join(parts)}{_more(result, rows, language)}."
 
 
 def _more(result: Result, rows: int, language: Language) -> str:
@@ -83,16 +105,6 @@ def _more(result: Result, rows: int, language: Language) -> str:
         return ""
     count = written(rest, None, language)
     return f"; and {count} more" if language is Language.EN else f"; dan {count} lagi"
-
-
-def title(name: str) -> str:
-    """A column's name as words: `total_amount` is `Total amount`."""
-    words = " ".join(_words(name))
-    return words[:1].upper() + words[1:]
-
-
-def _words(name: str) -> Iterator[str]:
-    yield from name.replace(".", "_").split("_")
 
 
 _NOTHING = {

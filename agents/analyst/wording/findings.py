@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from agents.analyst.wording.answering import title
+from agents.analyst.planning.outcome import Planned
+from agents.analyst.wording.goals import restated
+from agents.analyst.wording.naming import title
 from agents.analyst.wording.numbers import written
 from envs.analyst.analyses import Analysis, Fact, Tool
 from envs.analyst.results import Cell, ResultColumn, Row
@@ -13,26 +15,40 @@ from envs.analyst.turns import Language
 LISTED = 5
 
 
-def found(analysis: Analysis, language: Language) -> str:
+def found(planned: Planned, analysis: Analysis) -> str:
     """What a tool other than `analyze_aggregate` found.
 
     Raises:
         KeyError: For a tool whose finding is its rows.
     """
-    return _SAYING[analysis.tool](_Facts(analysis, language), language is Language.EN)
+    english = planned.language is Language.EN
+    return _SAYING[analysis.tool](_Facts(planned, analysis), english)
 
 
 class _Facts:
     """An analysis's facts and cells as texts."""
 
-    def __init__(self, analysis: Analysis, language: Language) -> None:
+    def __init__(self, planned: Planned, analysis: Analysis) -> None:
         self.analysis = analysis
-        self._language = language
+        self._planned, self._language = planned, planned.language
+
+    @property
+    def goal(self) -> str:
+        return restated(self._planned)
+
+    @property
+    def one_way(self) -> bool:
+        """Whether only the groups are shown that went up, or down: they have no total that means anything."""
+        return any(each.than == "before" for each in self._planned.ir.having)
+
+    def title(self, column: int) -> str:
+        """What a column is called, with a capital."""
+        return title(self._planned, self.analysis.columns[column].name)
 
     @property
     def measured(self) -> str:
         """What the second column holds, which is what was analysed."""
-        return title(self.analysis.columns[1].name)
+        return self.title(1)
 
     def number(self, name: str, *, signed: bool = False) -> str:
         fact = self._fact(name)
@@ -108,17 +124,19 @@ def _share(facts: _Facts, english: bool) -> str:
 
 
 def _compare(facts: _Facts, english: bool) -> str:
+    by = facts.analysis.columns[0].name
+    groups = facts.listed(by, "change_share", signed="change_share")
+    if facts.one_way:
+        return f"{facts.goal}: {groups}."
     before, after = facts.number("before"), facts.number("after")
     change = facts.number("change_share", signed=True)
     said = (
-        f"{title(facts.analysis.columns[2].name)}: {after} against {before} before ({change})."
+        f"{facts.title(2)}: {after} against {before} before ({change})."
         if english
-        else f"{title(facts.analysis.columns[2].name)}: {after} dibanding {before} sebelumnya ({change})."
+        else f"{facts.title(2)}: {after} dibanding {before} sebelumnya ({change})."
     )
     if len(facts.analysis.rows) < 2:
         return said
-    by = facts.analysis.columns[0].name
-    groups = facts.listed(by, "change_share", signed="change_share")
     return f"{said} {'By group' if english else 'Per kelompok'}: {groups}."
 
 
@@ -161,7 +179,7 @@ def _outliers(facts: _Facts, english: bool) -> str:
 def _correlation(facts: _Facts, english: bool) -> str:
     if not facts.has("pearson"):
         return _too_few(english)
-    first, second = (title(column.name) for column in facts.analysis.columns[:2])
+    first, second = facts.title(0), facts.title(1)
     low, high = facts.number("pearson_low", signed=True), facts.number("pearson_high", signed=True)
     r, n = facts.number("pearson", signed=True), facts.number("n")
     if english:

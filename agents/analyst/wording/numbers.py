@@ -36,6 +36,8 @@ def grouped(number: float, decimals: int, language: Language) -> str:
 def _number(number: float, unit: str | None, kind: str, language: Language) -> str:
     if unit == "%":
         return f"{grouped(100 * number, 1, language)}%"
+    if unit == "percent":
+        return f"{grouped(number, 1, language)}%"
     whole = isinstance(number, int) or (kind == "integer" and number.is_integer())
     text = grouped(abs(number), 0 if whole else DECIMALS, language)
     sign = "-" if number < 0 else ""
