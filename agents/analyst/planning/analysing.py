@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Literal
 
 from agents.analyst.planning.building import build
@@ -21,8 +22,9 @@ from agents.analyst.planning.outcome import Analysis, AnalysisKind, Assumption, 
 from agents.analyst.planning.phrases import Unit
 from agents.analyst.planning.purpose import compared_values
 from agents.analyst.planning.reading import NUMERIC, Reading, numeric
-from agents.analyst.planning.sketch import Pick, Target
+from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.steps import floor, shift
+from agents.analyst.planning.targets import amount_named
 from agents.analyst.planning.ways import ref
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import (
@@ -62,6 +64,8 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     """
     _prepare(reading)
     sketch = reading.sketch
+    if _both_ends(sketch.rankings) and sketch.limit is not None:
+        raise NotFitting("the first and the last of an order are two questions")
     if sketch.unsure_flag is not None and any(target.agg is Aggregate.COUNT for target in sketch.targets):
         return _told_apart(reading, sketch.unsure_flag)
     if sketch.share and sketch.limit is not None and not sketch.groups and sketch.entity is not None:
@@ -80,6 +84,14 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     if doing.kind in _OF_ROWS and not built.ir.aggregates and not built.ir.order_by and not built.ir.distinct:
         built = replace(built, ir=built.ir.model_copy(update={"spread": True}))
     return Analysed(built, doing)
+
+
+def _both_ends(rankings: list[Ranking]) -> bool:
+    """`cheapest and most expensive`: one order cannot go both ways."""
+    return any(
+        one.target == other.target and one.descending is not other.descending
+        for one, other in pairwise(rankings)
+    )
 
 
 def _prepare(reading: Reading) -> None:
@@ -140,7 +152,19 @@ def _add_up(reading: Reading) -> None:
     if not any(target.agg for target in targets) and reading.sketch.entity is not None:
         labels = [Target(None, pick) for pick in reading.label(reading.sketch.entity)]
         kept = [target for target in targets if target not in labels]
-        targets[:] = [*kept, Target(Aggregate.COUNT, table=reading.sketch.entity)]
+        targets[:] = [*kept, _rows_or_worth(reading, reading.sketch.entity)]
+
+
+def _rows_or_worth(reading: Reading, table: str) -> Target:
+    """What changes or is split where only rows are named: `sales` are worth something, `orders` are counted."""
+    for place in range(len(reading.items)):
+        amount = amount_named(reading, place, table)
+        if amount is not None:
+            return Target(Aggregate.SUM, amount)
+    sketch, events = reading.sketch, reading.events(table)
+    moves = sketch.comparison is not None or sketch.analysis in ("growth", "trend", "forecast")
+    worth = reading.money(table) if moves and events != table else None
+    return Target(Aggregate.SUM, worth) if worth else Target(Aggregate.COUNT, table=table)
 
 
 def _ratio(reading: Reading) -> Built:

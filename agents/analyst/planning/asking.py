@@ -111,7 +111,9 @@ def _metrics(message: str, ground: Ground, parsed: Parsed, language: Language) -
     if table is None or _says_by(parsed):
         return ()
     amounts = [
-        spoken(column, language) for column in table.columns if column.role is Role.MEASURE and column.unit != "%"
+        spoken(column, language)
+        for column in table.columns
+        if column.role is Role.MEASURE and column.unit != "%"
     ]
     english = language is Language.EN
     rows = table.label.lower()
@@ -129,7 +131,9 @@ def _says_by(parsed: Parsed) -> bool:
     )
 
 
-_WHY = re.compile(r"^\W*(?:but |and |so |tapi |dan )?(?:why|how come|what caused|kenapa|mengapa|apa penyebab)\b")
+_WHY = re.compile(
+    r"^\W*(?:but |and |so |tapi |dan )?(?:why|how come|what caused|kenapa|mengapa|apa penyebab)\b"
+)
 
 
 def why_asked(message: str, ground: Ground, parsed: Parsed, language: Language) -> Ask | None:
@@ -143,10 +147,14 @@ def why_asked(message: str, ground: Ground, parsed: Parsed, language: Language) 
     if table is None or money is None:
         return None
     amount = spoken(ground.vocabulary.column(table.table_id, money.column), language)
-    reached = [ground.vocabulary.table(key.to_table) for key in reading.graph.keys if key.table == table.table_id]
+    reached = [
+        ground.vocabulary.table(key.to_table) for key in reading.graph.keys if key.table == table.table_id
+    ]
     parts = [each.label.lower() for each in sorted(reached, key=lambda each: each.row_count)]
     parts += [
-        column.label.lower() for column in table.columns if column.role is Role.DIMENSION and column.distinct < MOST
+        column.label.lower()
+        for column in table.columns
+        if column.role is Role.DIMENSION and column.distinct < MOST
     ]
     put = (
         "change in {} by {} last quarter compared to the previous quarter"

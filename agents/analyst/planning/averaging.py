@@ -22,7 +22,11 @@ _OF_A_ROW = frozenset({"value", "values", "nilai", "size", "price", "harga", "am
 def read_averages(reading: Reading) -> None:
     """Takes an average of totals or counts with what is totalled or counted."""
     place = next(
-        (there for there in reading.places(Kind.AGG) if (mark := reading.mark(there)) and mark.what in _FOLDING),
+        (
+            there
+            for there in reading.places(Kind.AGG)
+            if (mark := reading.mark(there)) and mark.what in _FOLDING
+        ),
         None,
     )
     if place is None or reading.sketch.rankings:

@@ -60,7 +60,9 @@ def _with_more(reading: Reading, built: Built) -> Built:
     columns = reading.vocabulary.table(ir.table_id).columns
     # What rows are ranked or tested by shows why they are here.
     why = [each.by for each in ir.order_by if isinstance(each.by, str)]
-    why += [each.column.column for each in ir.filters if isinstance(each, Condition) and not each.column.table]
+    why += [
+        each.column.column for each in ir.filters if isinstance(each, Condition) and not each.column.table
+    ]
     names = dict.fromkeys((*why, *(column.name for column in columns)))
     more = tuple(Ref(column=name) for name in names if name not in asked)
     return replace(built, ir=ir.model_copy(update={"select": (*ir.select, *more[:BESIDE])}))

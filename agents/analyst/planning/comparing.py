@@ -24,6 +24,14 @@ from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op, Scalar
 
+
+def _is_question(reading: Reading, left: Side) -> bool:
+    """`how many orders above 1000`: what is counted is worth that much, and not that many."""
+    target, entity = left[0], reading.sketch.entity
+    asked = target.agg is Aggregate.COUNT and target.table == entity and left[1][0] <= 1
+    return asked and entity is not None and reading.money(entity) is not None
+
+
 Side = tuple[Target, tuple[int, ...]]
 """A target and the places that say it."""
 

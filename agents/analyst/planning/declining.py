@@ -23,12 +23,16 @@ _UP = frozenset(
 )
 
 
+_FASTEST = frozenset("fastest slowest most least quickest tercepat terlambat paling".split())
+
+
 def read_direction(reading: Reading) -> None:
     """Takes which of a table's rows went up or down, where a question looks for those."""
     sketch = reading.sketch
     if sketch.analysis != "growth":
         return
     words = {word for item in reading.items if _of_change(item) for word in item.text.lower().split()}
+    fast = [place for place in range(len(reading.items)) if reading.items[place].text.lower() in _FASTEST]
     went = "down" if words & _DOWN else "up" if words & _UP else None
     sought = _sought(reading)
     if went is None or sought is None:
@@ -46,6 +50,12 @@ def read_direction(reading: Reading) -> None:
         sketch.groups.append(pick)
     sketch.targets[:] = [Target(Aggregate.SUM, amount)]
     sketch.presences.clear()
+    if fast:
+        # Who grew most is seen where all stand side by side.
+        reading.take(*fast)
+        sketch.rankings.clear()
+        sketch.limit = None
+        return
     sketch.direction = "down" if went == "down" else "up"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Named, Numbered, Unknown, Valued
+from agents.analyst.planning.items import Named, Numbered, Timed, Unknown, Valued
 from agents.analyst.planning.marks import Kind, Mark
 from agents.analyst.planning.outcome import Assumption, AssumptionKind
 from agents.analyst.planning.reading import Reading, anything, numeric, ordered
@@ -175,7 +175,12 @@ def _by_deeds(reading: Reading, place: int, mark: Mark, there: int, limit: int |
     descending = mark.what == "desc"
     by = _said_by(reading, place)
     named = target_at(reading, there, reading.sketch.entity)
-    if by is None and named is not None and named[0].pick is not None and numeric(reading.column_record(named[0].pick)) > 0:
+    if (
+        by is None
+        and named is not None
+        and named[0].pick is not None
+        and numeric(reading.column_record(named[0].pick)) > 0
+    ):
         by = named
     if by is not None:
         reading.take(place, *by[1])
@@ -227,8 +232,10 @@ def _says_nothing(reading: Reading, place: int, found: Target) -> bool:
     """`top 2 channels`: texts are not ranked by themselves."""
     if found.pick is None or reading.items[place].text.lower() not in _BARE:
         return False
-    return reading.column_record(found.pick).role is Role.DIMENSION and found.agg is None and (
-        reading.column_record(found.pick).type is ColumnType.TEXT
+    return (
+        reading.column_record(found.pick).role is Role.DIMENSION
+        and found.agg is None
+        and (reading.column_record(found.pick).type is ColumnType.TEXT)
     )
 
 
@@ -324,6 +331,12 @@ def _trailing(reading: Reading, place: int, descending: bool, limit: int | None)
     """A superlative after which nothing stands: what it is of stands before, or after `by`."""
     by = _said_by(reading, place)
     before = reading.before(place, Kind.IS)
+    if by is None and reading.kind(reading.before(before)) is Kind.EACH and limit is not None:
+        # `units per product, top 10`: by what is shown of each.
+        reading.take(place)
+        reading.sketch.rankings.append(Ranking(None, descending))
+        reading.sketch.limit = limit
+        return
     target = by or target_at(reading, before)
     entity = reading.sketch.entity
     about = target is not None and target[0].table == entity and target[0].pick is None and by is None
@@ -377,7 +390,7 @@ def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | N
             if target is not None and (target[0].agg is not None or _countable(reading, target[0])):
                 return target[0], (there, *target[1])
             return None
-        if not isinstance(item, (Named, Numbered)) and (
+        if not isinstance(item, (Named, Numbered, Valued, Timed)) and (
             mark is None or mark.kind not in (Kind.OF, Kind.NOTHING, Kind.EACH, Kind.GRAIN)
         ):
             return None

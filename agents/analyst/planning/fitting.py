@@ -16,7 +16,19 @@ from agents.analyst.planning.valuing import year_tests
 from agents.analyst.planning.ways import ref
 from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import ColumnType
-from envs.analyst.ir import AllOf, AnyOf, Benchmark, Condition, Exists, Filter, Grain, Op, Ref, Scalar, TimeRange
+from envs.analyst.ir import (
+    AllOf,
+    AnyOf,
+    Benchmark,
+    Condition,
+    Exists,
+    Filter,
+    Grain,
+    Op,
+    Ref,
+    Scalar,
+    TimeRange,
+)
 
 _NOTHING = (Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK)
 _MANY = (Op.IN, Op.NOT_IN, Op.BETWEEN)

@@ -43,9 +43,15 @@ _ADDS = re.compile(
 _TURNS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
-        (r"^\W*(?:now |and |dan )?(?:break|split|drill|group|slice|pecah|rinci)(?:kan)?(?: (?:it|that|this|them))?(?: down)?", ""),
+        (
+            r"^\W*(?:now |and |dan )?(?:break|split|drill|group|slice|pecah|rinci)(?:kan)?(?: (?:it|that|this|them))?(?: down)?",
+            "",
+        ),
         (r"^\W*(?:a )?breakdown\b", ""),
-        (r"\b(?:as|in|into|dalam|sebagai) (?:a )?(?:percentages?|percent|%|shares?|persen|persentase)\b|^\W*in %", "share"),
+        (
+            r"\b(?:as|in|into|dalam|sebagai) (?:a )?(?:percentages?|percent|%|shares?|persen|persentase)\b|^\W*in %",
+            "share",
+        ),
         (r"\b(?:the )?same (?:thing )?(?=for|but|with|in|by)|\bsama (?=untuk|tapi)", ""),
     )
 )

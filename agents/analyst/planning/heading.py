@@ -244,10 +244,14 @@ def _table(
     if counted:
         # `berapa penjualan` asks how much was sold, `berapa banyak` how often.
         amount = amount_named(reading, place, table) if undecided else None
-        sketch.targets.append(Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table))
+        sketch.targets.append(
+            Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table)
+        )
         return True
     shown = (there < 0 or before in (Kind.VERB, Kind.WHICH, Kind.WHO, Kind.STOP)) and not clause
-    ranked = before is Kind.SUPER or (bool(sketch.within) and bool(sketch.rankings) and table not in sketch.keyed)
+    ranked = before is Kind.SUPER or (
+        bool(sketch.within) and bool(sketch.rankings) and table not in sketch.keyed
+    )
     shown = shown or (ranked and not sketch.targets and (not sketch.groups or bool(sketch.within)))
     joined = before is Kind.AND and not clause and bool(sketch.targets) and _shows_table(reading, place)
     if (shown and not _column_follows(reading, place)) or joined:

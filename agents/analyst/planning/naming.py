@@ -20,8 +20,12 @@ def spoken(column: Column, language: Language) -> str:
     names = [name for name in column.synonyms if (name,) not in LEXICON]
     own = [name for name in names if language_of(name, other) is language]
     if language is Language.EN:
-        return names[0] if names else column.label.lower()
+        return names[0] if names and column.label.lower() in _PLAIN else column.label.lower()
     return own[0] if own else column.label.lower()
+
+
+_PLAIN = frozenset({"amount", "quantity", "value", "total", "number"})
+"""Names that say nothing of what they are of."""
 
 
 def words_of(ir: QueryIR, source: Source, language: Language) -> tuple[tuple[str, str], ...]:
@@ -32,7 +36,9 @@ def words_of(ir: QueryIR, source: Source, language: Language) -> tuple[tuple[str
 def _named(ir: QueryIR, source: Source, language: Language) -> Iterator[tuple[str, str]]:
     yield ir.table_id, table_of(source, ir.table_id).label.lower()
     if not ir.aggregates:
-        shown = ir.select or tuple(Ref(column=column.name) for column in table_of(source, ir.table_id).columns)
+        shown = ir.select or tuple(
+            Ref(column=column.name) for column in table_of(source, ir.table_id).columns
+        )
         for each in shown:
             column = column_of(source, ir.table_id, each)
             if column.role is Role.MEASURE:

@@ -32,6 +32,7 @@ from agents.analyst.planning.outcome import (
 )
 from agents.analyst.planning.parsing import Ground, Parsed, parse
 from agents.analyst.planning.reading import Reading
+from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.routing import names_documents, route
 from agents.analyst.planning.words import Language, language_of
 from envs.analyst.ir import Aggregate, QueryIR
@@ -121,7 +122,9 @@ class Planner:
             return self._answerable(why, now)
         if parsed.built is not None and self._sure(parsed):
             return self._planned(ground, calendar, parsed, parsed.built, language)
-        if sure_of_texts >= DOCUMENTS_LEAST:
+        if sure_of_texts >= DOCUMENTS_LEAST and not (
+            _amount_first(parsed.reading) and _touches(parsed.reading)
+        ):
             return Documents(message, language)
         if not _touches(parsed.reading):
             return OutOfScope(language)
@@ -247,6 +250,16 @@ def _touches(reading: Reading) -> bool:
         (isinstance(item, Named) and item.naming.score >= NAMED_LEAST)
         or (isinstance(item, Valued) and bool(item.matches))
         for item in reading.items
+    )
+
+
+def _amount_first(reading: Reading) -> bool:
+    """Whether a message asks for an amount and not what something is: `monday revenue`, `plot revenue …`."""
+    asks = reading.said(0) in (Kind.WHICH, Kind.VERB, Kind.IS) or isinstance(reading.item(0), Unknown)
+    return not asks and any(
+        added_up(reading, pick)
+        for place in range(len(reading.items))
+        if (pick := reading.column(place)) is not None
     )
 
 

@@ -85,9 +85,7 @@ def _of_values(reading: Reading, place: int, entity: str) -> bool:
 def _is_own(reading: Reading, item: Valued) -> bool:
     """`that do not have Android as their platform`: the value is one of the rows asked about themselves."""
     entity = reading.sketch.entity
-    return any(
-        entity is not None and reading.graph.reaches(entity, match.table_id) for match in item.matches
-    )
+    return any(entity is not None and reading.graph.reaches(entity, match.table_id) for match in item.matches)
 
 
 def _half_named(reading: Reading, item: Named, place: int, there: int) -> bool:

@@ -169,7 +169,7 @@ class Reading:
                     return Pick(table, time), False
                 continue
             if hint == "@money":
-                return ((money, False) if (money := self.money(table)) else None)
+                return (money, False) if (money := self.money(table)) else None
             word = hint.removeprefix("~")
             for column in self.vocabulary.table(table).columns:
                 words = [kind_of(part) for part in name_words(column.name)]

@@ -33,6 +33,8 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),
         (r"\b(\d+) years (?:old|of age)\b", r"age \1"),
         (r"\bdaripada\b", "dari"),
+        (r"\bw/ ?", "with "),
+        (r"(?<![\d\w]) ?% ?(?=of\b|dari\b)", " percent "),
         # Every answer that can be drawn comes with its picture.
         (
             rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"

@@ -29,7 +29,9 @@ def read_steps(reading: Reading) -> None:
 
 def _ranked(reading: Reading, place: int) -> bool:
     """Whether a question looks for the unit: `which month`, `top 3 days`, `bulan terbaik`."""
-    if not any(reading.said(there) in (Kind.SUPER, Kind.COMMON, Kind.CMP) for there in range(len(reading.items))):
+    if not any(
+        reading.said(there) in (Kind.SUPER, Kind.COMMON, Kind.CMP) for there in range(len(reading.items))
+    ):
         return False
     before = reading.before(place)
     if isinstance(reading.item(before), Numbered):

@@ -44,7 +44,9 @@ def amount_named(reading: Reading, place: int, table: str) -> Pick | None:
     item = reading.item(place)
     if not isinstance(item, Named):
         return None
-    named = [Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME]
+    named = [
+        Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME
+    ]
     return next((pick for pick in named if added_up(reading, pick)), None)
 
 
@@ -59,7 +61,11 @@ def target_at(reading: Reading, place: int, near: str | None = None) -> tuple[Ta
     if reading.named(place) is None:
         return None
     table, taken = reading.table(place), (*taken, place)
-    own = reading.column(place + 1, ordered, table) if table and agg is None and reading.named(place + 1) else None
+    own = (
+        reading.column(place + 1, ordered, table)
+        if table and agg is None and reading.named(place + 1)
+        else None
+    )
     if own is not None and own.table == table and reading.table(place + 1) is None:
         # `the company's market value`
         return Target(None, own), (*taken, place + 1)

@@ -152,7 +152,7 @@ def spelled_out(words: Iterable[str]) -> tuple[str, ...]:
 BUYING = frozenset(
     """
     bought buy buys buying purchased purchases shopped order ordered memesan dipesan pesan membeli beli
-    belanja berbelanja bertransaksi
+    belanja berbelanja bertransaksi sold sell sells terjual dijual dibeli
     """.split()
 )
 """Verbs that say that there was an order."""

@@ -29,6 +29,7 @@ def restated(planned: Planned) -> str:
     else:
         what = [measure.alias for measure in ir.measures if measure.shown]
         groups = [name for name, each in zip(ir.names(), ir.group_by, strict=False) if each.shown]
+        groups = [name for name in groups if name in planned.answer] or groups
     listed = not ir.aggregates and planned.analysis.kind is AnalysisKind.AGGREGATE
     what = what or ([ir.table_id] if listed else list(planned.answer))
     joint = " and " if english else " dan "
@@ -51,7 +52,9 @@ def _cut(planned: Planned) -> str:
     most = ir.order_by[0].descending
     first = ("highest" if most else "lowest") if english else ("tertinggi" if most else "terendah")
     many = "" if ir.limit in (1, MOST_ROWS) else f" {ir.limit}"
-    within = "".join((" in each " if english else " di setiap ") + called(planned, name) for name in ir.limit_within[:1])
+    within = "".join(
+        (" in each " if english else " di setiap ") + called(planned, name) for name in ir.limit_within[:1]
+    )
     return f" ({first}{many}{within})"
 
 

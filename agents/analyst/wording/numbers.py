@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from agents.analyst.planning.words import Language
+from envs.analyst.ir import Grain
 from envs.analyst.results import Cell, ResultColumn
 
 DECIMALS = 2
 _BLANK = {Language.EN: "(none)", Language.ID: "(kosong)"}
+_DAYS = {
+    Language.EN: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
+    Language.ID: "Senin Selasa Rabu Kamis Jumat Sabtu Minggu".split(),
+}
 _CURRENCIES = {"USD": "$", "EUR": "€", "GBP": "£", "IDR": "Rp"}
 
 
@@ -19,7 +24,8 @@ def written(cell: Cell, column: ResultColumn | None, language: Language) -> str:
             return str(cell).lower()
         case int() | float():
             if column is not None and column.named:
-                return str(cell)
+                days = _DAYS[language] if column.name == Grain.WEEKDAY else ()
+                return days[int(cell) - 1] if 1 <= cell <= len(days) else str(cell)
             return _number(
                 cell, column.unit if column else None, column.type if column else "number", language
             )

@@ -44,7 +44,12 @@ def _orders() -> Iterator[tuple[Cell, ...]]:
 
 def _customers() -> Rows:
     return [
-        (at, f"Customer {chr(64 + at)}", ("Delft", "Breda")[at % 2], date(2024 + at % 3, 1 + at % 4, 9).isoformat())
+        (
+            at,
+            f"Customer {chr(64 + at)}",
+            ("Delft", "Breda")[at % 2],
+            date(2024 + at % 3, 1 + at % 4, 9).isoformat(),
+        )
         for at in range(1, 26)
     ]
 

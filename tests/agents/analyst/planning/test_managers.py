@@ -95,7 +95,8 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("which weekday has the most orders?", "hari apa paling ramai?", "busiest day of the week"),
     ),
     "two groups, one of them time": (
-        "SELECT substr(ordered_on, 1, 7) || '-01', g.name, " + _BY_REGION
+        "SELECT substr(ordered_on, 1, 7) || '-01', g.name, "
+        + _BY_REGION
         + " WHERE ordered_on >= '2026-01-01' GROUP BY 1, 2",
         (
             "Plot revenue by region and month for 2026",
@@ -171,7 +172,11 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "without what was returned": (
         "SELECT sum(revenue) FROM orders WHERE status <> 'returned'",
-        ("revenue excluding returns", "revenue without returned orders", "total revenue excluding returned orders"),
+        (
+            "revenue excluding returns",
+            "revenue without returned orders",
+            "total revenue excluding returned orders",
+        ),
     ),
     "not by a channel": (
         "SELECT sum(revenue) FROM orders WHERE channel <> 'online'",
@@ -183,7 +188,11 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "two months": (
         "SELECT sum(revenue) FROM orders WHERE substr(ordered_on, 1, 7) IN ('2025-03', '2025-04')",
-        ("revenue in March and April 2025", "revenue for March and April 2025", "revenue Maret dan April 2025"),
+        (
+            "revenue in March and April 2025",
+            "revenue for March and April 2025",
+            "revenue Maret dan April 2025",
+        ),
     ),
     "months apart": (
         "SELECT sum(revenue) FROM orders WHERE substr(ordered_on, 1, 7) IN ('2025-03', '2025-06')",
@@ -211,7 +220,11 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "the second highest": (
         "SELECT DISTINCT revenue FROM orders ORDER BY revenue DESC LIMIT 1 OFFSET 1",
-        ("what is the second highest order revenue?", "second highest revenue of an order", "the 2nd highest order revenue"),
+        (
+            "what is the second highest order revenue?",
+            "second highest revenue of an order",
+            "the 2nd highest order revenue",
+        ),
     ),
     "the second best of groups": (
         "SELECT p.name, sum(o.revenue) AS r FROM orders o JOIN product p ON p.id = o.product_id GROUP BY 1"
@@ -220,11 +233,19 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "the top tenth": (
         _TOP.format(of="c.name", where="", having="", n=3),
-        ("top 10 % customers by revenue", "top 10% of customers by revenue", "top 10 percent of customers by revenue"),
+        (
+            "top 10 % customers by revenue",
+            "top 10% of customers by revenue",
+            "top 10 percent of customers by revenue",
+        ),
     ),
     "how many different": (
         "SELECT count(DISTINCT customer_id) FROM orders",
-        ("how many distinct customers ordered?", "how many different customers placed orders", "number of unique customers who ordered"),
+        (
+            "how many distinct customers ordered?",
+            "how many different customers placed orders",
+            "number of unique customers who ordered",
+        ),
     ),
     "the part that was returned": (
         "SELECT 100.0 * sum(status = 'returned') / count(*) FROM orders",
@@ -236,9 +257,14 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "one value's share": (
-        "SELECT 100 * sum(CASE WHEN g.name = 'East' THEN o.revenue END) / " + _BY_REGION
+        "SELECT 100 * sum(CASE WHEN g.name = 'East' THEN o.revenue END) / "
+        + _BY_REGION
         + " WHERE ordered_on >= '2026-01-01'",
-        ("share of East in 2026 revenue", "East's share of revenue in 2026", "what percentage of 2026 revenue came from East"),
+        (
+            "share of East in 2026 revenue",
+            "East's share of revenue in 2026",
+            "what percentage of 2026 revenue came from East",
+        ),
     ),
     "an amount a row": (
         "SELECT avg(revenue) FROM orders",
@@ -258,7 +284,9 @@ def _questions() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("family", "question"), _questions())
-def test_a_family_of_questions_gives_what_its_sql_gives(small_market: Market, family: str, question: str) -> None:
+def test_a_family_of_questions_gives_what_its_sql_gives(
+    small_market: Market, family: str, question: str
+) -> None:
     expected = small_market.gold(CASES[family][0])
     if family not in _ORDERED:
         expected = sorted(expected, key=str)
@@ -311,7 +339,10 @@ def test_those_that_declined_are_only_those(small_market: Market, question: str)
 
 
 def test_those_that_grew_are_the_others(small_market: Market) -> None:
-    fell, grew = (set(small_market.answer(f"which regions {verb} last quarter").column("region")) for verb in ("fell", "grew"))
+    fell, grew = (
+        set(small_market.answer(f"which regions {verb} last quarter").column("region"))
+        for verb in ("fell", "grew")
+    )
     assert fell
     assert grew
     assert not fell & grew
