@@ -60,7 +60,9 @@ def _row_by_row(given: Rows, wanted: Rows) -> bool:
 
 def _key(row: Sequence[Cell]) -> tuple[tuple[int, float, str], ...]:
     return tuple(
-        (0, float(f"{cell:.{DIGITS}g}"), "") if isinstance(cell, int | float) else (1, 0.0, str(_moment(cell)))
+        (0, float(f"{cell:.{DIGITS}g}"), "")
+        if isinstance(cell, int | float)
+        else (1, 0.0, str(_moment(cell)))
         for cell in row
     )
 

@@ -65,7 +65,7 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     _prepare(reading)
     sketch = reading.sketch
     if _both_ends(sketch.rankings) and sketch.limit is not None:
-        raise NotFitting("the first and the last of an order are two questions")
+        raise NotFitting("both ends of an order at once; ask for one of them")
     if sketch.unsure_flag is not None and any(target.agg is Aggregate.COUNT for target in sketch.targets):
         return _told_apart(reading, sketch.unsure_flag)
     if sketch.share and sketch.limit is not None and not sketch.groups and sketch.entity is not None:

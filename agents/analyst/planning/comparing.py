@@ -83,6 +83,8 @@ def _compare(reading: Reading, place: int) -> None:
 
 def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, number: float) -> None:
     left, right = _sides(reading, place, mark, there)
+    if left is not None and right is None and _is_question(reading, left):
+        left = None
     chosen = left or right or _same_again(reading, place)
     if chosen is None:
         # `players under 21` are so by their age, `orders above 5000` by what they are worth.

@@ -12,6 +12,7 @@ from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
+from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Having, Op, Order
 
 _DOWN = frozenset(
@@ -77,7 +78,10 @@ def _sought(reading: Reading) -> int | None:
     """The place of what is looked for: `which regions`, `wilayah mana`, or rows that a question starts with."""
     events = reading.events()
     for place in range(len(reading.items)):
-        if not isinstance(reading.item(place), Named) or reading.table(place) in (events, None):
+        if reading.named(place) is None or reading.table(place) == events:
+            continue
+        pick = reading.column(place) if reading.table(place) is None else None
+        if reading.table(place) is None and (pick is None or reading.column_record(pick).role is not Role.DIMENSION):
             continue
         before, behind = reading.said(reading.before(place)), reading.item(place + 1)
         asked = before in (Kind.WHICH, Kind.WHO) or (

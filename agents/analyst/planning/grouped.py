@@ -207,7 +207,7 @@ class Grouped:
             return self._measures[target]
         agg = target.agg or (Aggregate.AVG if self._is_rate(target) else Aggregate.SUM)
         if agg is Aggregate.SUM and target.pick and self._reading.column_record(target.pick).unit == "%":
-            raise NotFitting(f"{target.pick.column} are percentages, which are averaged and not added up")
+            raise NotFitting(f"a sum of percentages; {target.pick.column} can be averaged")
         column = ref(self._reading, target.pick, base) if target.pick else None
         counted = (
             target.table

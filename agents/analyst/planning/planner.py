@@ -253,9 +253,12 @@ def _touches(reading: Reading) -> bool:
     )
 
 
+_EXPLAIN = frozenset("explain define definition meaning describe why how jelaskan arti definisi mengapa".split())
+
+
 def _amount_first(reading: Reading) -> bool:
     """Whether a message asks for an amount and not what something is: `monday revenue`, `plot revenue …`."""
-    asks = reading.said(0) in (Kind.WHICH, Kind.VERB, Kind.IS) or isinstance(reading.item(0), Unknown)
+    asks = reading.said(0) in (Kind.WHICH, Kind.VERB, Kind.IS) or reading.items[0].text.lower() in _EXPLAIN
     return not asks and any(
         added_up(reading, pick)
         for place in range(len(reading.items))
