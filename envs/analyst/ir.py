@@ -287,8 +287,8 @@ class Overall(Record):
 class Order(Record):
     """What rows are sorted by. Nothing (NULL) comes last.
 
-    Equal rows are sorted by the key of the IR's own table, and then by the columns from the left; equal groups
-    by the dimensions that are keys and then by the columns, in the direction of the first order.
+    Equal rows are sorted by the key of the IR's own table and then by the columns from the left; equal
+    groups by the dimensions that are keys and then by the columns, in the direction of the first order.
 
     Attributes:
         by: A name in the answer, a hidden measure's alias, or, where nothing is aggregated, a column; one of

@@ -100,7 +100,7 @@ def _grouped(ir: QueryIR, source: Source, dialect: Dialect) -> tuple[Any, list[s
 
 
 def _group_keys(ir: QueryIR, source: Source) -> list[str]:
-    """Of groups that are sorted the dimensions that are keys: they come first where the order leaves equals."""
+    """Of sorted groups the dimensions that are keys: they come first where the order leaves equals."""
     if not ir.order_by:
         return []
     each = zip(ir.names(), ir.group_by, strict=True)

@@ -96,6 +96,10 @@ def _totalled(reading: Reading) -> tuple[int, Target] | None:
         table = reading.table(place)
         if table is not None:
             return place, Target(Aggregate.COUNT, table=table)
+        plain = reading.column(place, numeric, reading.sketch.entity)
+        if plain is not None and numeric(reading.column_record(plain)) > 0:
+            # `the average age of players for each team`: of a column, and of no total.
+            return None
     return None
 
 

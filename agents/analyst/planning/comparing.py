@@ -89,7 +89,9 @@ def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, n
     if chosen is None:
         # `players under 21` are so by their age, `orders above 5000` by what they are worth.
         meant = mark if mark.hint else replace(mark, hint=("age", "@money"))
-        hinted = next(filter(None, (reading.hinted(meant, table) for table in _homes(reading))), None)
+        beside = reading.table(reading.before(place, Kind.CLAUSE, Kind.IS))
+        homes = (*([beside] if beside else []), *_homes(reading))
+        hinted = next(filter(None, (reading.hinted(meant, table) for table in homes)), None)
         if hinted is None:
             return
         pick, turned = hinted

@@ -179,7 +179,7 @@ def _done_by(reading: Reading, place: int, there: int) -> bool:
     if isinstance(before, Named) and reading.table(place - 1) is None and reading.table(there) is not None:
         # `money requested by all founders`: the name of the column is what they did.
         plural = there > place + 1 or reading.items[there].text.lower().endswith("s")
-        return plural and before.text.lower().endswith(("ed", "en")) or _is_half(before)
+        return (plural and before.text.lower().endswith(("ed", "en"))) or _is_half(before)
     verb = isinstance(before, Unknown) and before.text.lower().endswith(("ed", "en", "wn", "de", "ht", "id"))
     return verb or (isinstance(before, Named) and _is_half(before))
 

@@ -124,8 +124,7 @@ def _name(
     """Takes a name as what is shown or aggregated; False when it only says where."""
     sketch, before = reading.sketch, reading.said(reading.before(place, Kind.DISTINCT, Kind.AND))
     table = reading.table(place)
-    if table is not None and reading.items[place].text.lower() in VERBS and _half_table(reading, place):
-        # `students play chess` where a table is called `plays_games`
+    if _half_table(reading, place):
         return False
     counted = bool(waiting) and waiting[-1] in (Aggregate.COUNT, None)
     if table is not None and not (waiting and not counted):
@@ -160,8 +159,10 @@ def _name(
 
 
 def _half_table(reading: Reading, place: int) -> bool:
+    """`students play chess` where a table is called `plays_games`: the verb names no table."""
     item = reading.item(place)
-    return isinstance(item, Named) and item.naming.score < HALF
+    half = isinstance(item, Named) and bool(item.naming.tables) and item.naming.score < HALF
+    return half and item is not None and item.text.lower() in VERBS
 
 
 def _later_sentence(reading: Reading, place: int) -> bool:

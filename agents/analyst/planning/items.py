@@ -137,6 +137,8 @@ class Tagger:
         named, named_length = self._named(said, place, windows)
         valued, valued_length = self._valued(said, place, windows)
         letter = valued is not None and len(valued.text) == 1
+        if marked and marked[0].kind is Kind.PERIOD and place and _ends_name(named, said, place):
+            marked = None
         if (
             marked
             and marked[1] >= max(named_length, valued_length)
@@ -223,6 +225,30 @@ class Tagger:
             best = [match for match in alike if match.score >= alike[0].score - 0.02]
             return Valued(token.text, tuple(best), guessed=True)
         return Unknown(token.text, token)
+
+
+def _ends_name(named: Named | None, said: tuple[Token, ...], place: int) -> bool:
+    """`opening year` where a column is called `open_year`: no unit of the calendar, but its end."""
+    if named is None or not named.naming.columns or named.naming.score < _TAIL:
+        return False
+    before, words = said[place - 1], [token.word for token in said[:place]]
+    if before.word == "and":
+        return not {"by", "per", "each", "every"} & set(words)
+    if before.word == "by":
+        return len(words) > 1 and words[-2] in (
+            "ordered",
+            "sorted",
+            "order",
+            "sort",
+            "ascending",
+            "descending",
+        )
+    dated = place + 1 < len(said) and said[place + 1].number is not None
+    return before.number is None and (dated or before.word not in _ASKING)
+
+
+_TAIL = 0.79
+_ASKING = frozenset("which what in by per each every of and the this last next top best for".split())
 
 
 def _whole(one: Item, other: Item) -> Named | None:

@@ -47,7 +47,7 @@ def _absent(reading: Reading, place: int) -> None:
             return
         if not isinstance(item, Named) or there in reading.used:
             continue
-        if reading.table(there) == entity is not None:
+        if entity is not None and reading.table(there) == entity:
             if _of_values(reading, place, entity):
                 # `which districts have no member who …`: of the values, not of the rows.
                 reading.take(place, there)

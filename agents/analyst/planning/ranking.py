@@ -22,22 +22,13 @@ def _order(reading: Reading, place: int) -> None:
         return
     if reading.items[place].text.lower() in ("ordered", "ordered in") and _is_deed(reading, place):
         return
-    direction: str | None = None
-    here, linked, aged = place, False, False
-    while (mark := reading.mark(here)) and mark.kind in (
-        Kind.ORDER,
-        Kind.DIRECTION,
-        Kind.OF,
-        Kind.EACH,
-        Kind.NOTHING,
-    ):
-        if mark.kind is Kind.EACH and mark.what:
-            break
-        direction = mark.what if mark.kind is Kind.DIRECTION else direction
-        aged = aged or (mark.kind is Kind.DIRECTION and _ages(reading, here))
-        linked = linked or mark.kind in (Kind.ORDER, Kind.OF, Kind.EACH)
-        reading.take(here)
-        here += 1
+    here = _behind(reading, place)
+    marks = [(at, mark) for at in range(place, here) if (mark := reading.mark(at))]
+    turns = [(at, mark.what) for at, mark in marks if mark.kind is Kind.DIRECTION]
+    direction: str | None = turns[-1][1] if turns else None
+    aged = any(_ages(reading, at) for at, _ in turns)
+    linked = any(mark.kind in (Kind.ORDER, Kind.OF, Kind.EACH) for _, mark in marks)
+    reading.take(*(at for at, _ in marks))
     if isinstance(verb := reading.free(here), Unknown) and verb.text.lower().endswith(("ing", "ed")):
         # `sorted by their opening year` where the column is called `open_year`
         here += 1
@@ -61,6 +52,19 @@ def _order(reading: Reading, place: int) -> None:
         here = reading.after(here)
     if not found and (direction is not None or reading.items[place]):
         reading.sketch.rankings.append(Ranking(None, direction == "desc"))
+
+
+def _behind(reading: Reading, place: int) -> int:
+    """Where the words of an order end, and what is sorted by begins."""
+    here = place
+    while (
+        (mark := reading.mark(here)) and mark.kind in _ORDERING and not (mark.kind is Kind.EACH and mark.what)
+    ):
+        here += 1
+    return here
+
+
+_ORDERING = (Kind.ORDER, Kind.DIRECTION, Kind.OF, Kind.EACH, Kind.NOTHING)
 
 
 def _ages(reading: Reading, place: int) -> bool:

@@ -149,6 +149,8 @@ class Reading:
         if not isinstance(item, Named) or not item.naming.columns:
             return None
         beside = self.beside(place)
+        if (label := self._label_meant(item, beside)) is not None:
+            return label
         scored = sorted(
             ((self._score(hit, wanted, near, beside), hit) for hit in item.naming.columns),
             key=lambda pair: -pair[0],
@@ -158,6 +160,14 @@ class Reading:
         if len(equal) > 1 and not self._same_thing(equal):
             self.doubts.append((item.text, tuple(Pick(hit.table, hit.column) for hit in equal[:3])))
         return Pick(scored[0][1].table, scored[0][1].column)
+
+    def _label_meant(self, item: Named, beside: tuple[str, ...]) -> Pick | None:
+        """`the names of harbours` where only boats have a column of that name: what names a harbour."""
+        if item.text.lower() not in ("name", "names", "nama") or not beside:
+            return None
+        if any(self.graph.reaches(table, hit.table) for table in beside for hit in item.naming.columns):
+            return None
+        return self.label(beside[0])[0]
 
     def hinted(self, mark: Mark, table: str | None) -> tuple[Pick, bool] | None:
         """The column that a comparative or superlative is about, and whether its sense is turned round."""

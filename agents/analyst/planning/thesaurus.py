@@ -132,7 +132,7 @@ _SHORT = {
     "fname": "first name", "lname": "last name", "dob": "date birth", "qty": "quantity", "amt": "amount",
     "num": "number", "no": "number", "addr": "address", "dept": "department", "emp": "employee",
     "stu": "student", "prof": "professor", "desc": "description", "lang": "language", "cust": "customer",
-    "acc": "account", "acct": "account", "apt": "apartment", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent",
+    "acc": "account", "acct": "account", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent", "apt": "apartment",
     "cat": "category", "prod": "product", "loc": "location", "stuid": "student id", "petid": "pet id",
     "firstname": "first name", "lastname": "last name", "birthdate": "birth date", "surname": "last name",
     "forename": "first name", "lifespan": "life span", "nr": "number", "dt": "date", "ctry": "country",

@@ -195,6 +195,10 @@ class Vocabulary:
                 if rest and rest != words:
                     self._learn(rest, table, column, NEAR)
             self._learn_parts(words, table, column)
+            if (short := _without_initials(words, own)) is not None:
+                self._learn(short, table, column, NEAR)
+                for table_words in own:
+                    self._learn((*table_words, *short), table, column, NEAR, explicit=True)
         if (column.name,) == table.primary_key:
             self._learn_key(table, column, own)
         for synonym in column.synonyms:
@@ -225,6 +229,20 @@ class Vocabulary:
         for key, worth in (("".join(words), score), (_kinds(words), score * ALIKE)):
             known = self._columns[key].get((table.table_id, column.name), (0.0, False))
             self._columns[key][table.table_id, column.name] = max(known, (worth, explicit))
+
+
+def _without_initials(words: tuple[str, ...], own: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """`name` of a column `hname` in a table `harbour`: initials of the table stand before a common noun."""
+    for noun in _NOUNS if len(words) == 1 else ():
+        initials = words[0].removesuffix(noun)
+        starts = {each[: len(initials)] for table_words in own for each in table_words}
+        if words[0].endswith(noun) and initials in starts and 0 < len(initials) < _LONGEST_INITIALS:
+            return (noun,)
+    return None
+
+
+_NOUNS = ("name", "title", "type", "code", "date", "number", "address", "phone", "age", "grade")
+_LONGEST_INITIALS = 5
 
 
 def _spellings(name: str, label: str) -> Iterator[tuple[str, ...]]:
