@@ -81,7 +81,9 @@ def _sought(reading: Reading) -> int | None:
         if reading.named(place) is None or reading.table(place) == events:
             continue
         pick = reading.column(place) if reading.table(place) is None else None
-        if reading.table(place) is None and (pick is None or reading.column_record(pick).role is not Role.DIMENSION):
+        if reading.table(place) is None and (
+            pick is None or reading.column_record(pick).role is not Role.DIMENSION
+        ):
             continue
         before, behind = reading.said(reading.before(place)), reading.item(place + 1)
         asked = before in (Kind.WHICH, Kind.WHO) or (

@@ -253,7 +253,9 @@ def _touches(reading: Reading) -> bool:
     )
 
 
-_EXPLAIN = frozenset("explain define definition meaning describe why how jelaskan arti definisi mengapa".split())
+_EXPLAIN = frozenset(
+    "explain define definition meaning describe why how jelaskan arti definisi mengapa".split()
+)
 
 
 def _amount_first(reading: Reading) -> bool:
