@@ -8,44 +8,35 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
-from typing import Literal
 
 from agents.analyst.planning.building import build
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.declining import only_those
+from agents.analyst.planning.earlier import compare_times, dates_of, last_whole
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Said
-from agents.analyst.planning.months import add_months
 from agents.analyst.planning.outcome import Analysis, AnalysisKind, Assumption, AssumptionKind
-from agents.analyst.planning.phrases import Unit
 from agents.analyst.planning.purpose import compared_values
 from agents.analyst.planning.reading import NUMERIC, Reading, numeric
 from agents.analyst.planning.sketch import Pick, Ranking, Target
-from agents.analyst.planning.steps import floor, shift
 from agents.analyst.planning.targets import amount_named
 from agents.analyst.planning.ways import ref
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import (
     MOST_ROWS,
     Aggregate,
-    Comparison,
     Condition,
     Grain,
     Measure,
     Op,
     Operand,
     Order,
-    QueryIR,
-    Ref,
-    TimeRange,
 )
 
 FORECAST_STEPS = 3
 _OF_ROWS = (AnalysisKind.DISTRIBUTION, AnalysisKind.CORRELATION, AnalysisKind.OUTLIERS)
 _SERIES = ("trend", "forecast")
-_STEP = {"previous_period": Unit.QUARTER, "same_period_last_year": Unit.YEAR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +147,7 @@ def _add_up(reading: Reading) -> None:
 
 
 def _rows_or_worth(reading: Reading, table: str) -> Target:
-    """What changes or is split where only rows are named: `sales` are worth something, `orders` are counted."""
+    """What changes where only rows are named: `sales` are worth something, `orders` are counted."""
     for place in range(len(reading.items)):
         amount = amount_named(reading, place, table)
         if amount is not None:
@@ -230,73 +221,13 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
         return Analysed(built, Analysis(AnalysisKind.GROWTH, label=stepped, value=value))
     label = next((name for name in built.answer if name != value), None)
     if ir.time_range is None:
-        ir = ir.model_copy(update={"time_range": last_whole(_dates_of(reading, ir), kind, anchor)})
+        ir = ir.model_copy(update={"time_range": last_whole(dates_of(reading, ir), kind, anchor)})
     compared = compare_times(ir, kind, reading.sketch.against)
     doing = AnalysisKind.GROWTH if named else AnalysisKind.COMPARE
     whole = replace(built, ir=compared)
     if reading.sketch.direction is not None:
         whole = only_those(whole, reading.sketch.direction)
     return Analysed(whole, Analysis(doing, label=label, value=value))
-
-
-def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> QueryIR:
-    """The IR against the time before, the same time a year before, or a time that was named.
-
-    Args:
-        against: The time that was named, with both ends.
-    Raises:
-        NotFitting: If it has no time, one that is open to a side, or one that no time comes before.
-    """
-    span = ir.time_range
-    if span is None or span.start is None or span.end is None:
-        raise NotFitting("a comparison of times needs a time with both ends")
-    start, end = datetime.fromisoformat(span.start), datetime.fromisoformat(span.end)
-    if against is not None and against.start is not None and against.end is not None:
-        return _held_against(ir, "custom", (against.start, against.end))
-    try:
-        if kind == "same_period_last_year":
-            return _held_against(ir, kind, _year_before(start, end))
-        return _held_against(ir, "previous_period", _period_before(start, end))
-    except (ValueError, OverflowError) as error:
-        raise NotFitting("no calendar has the time before it") from error
-
-
-def _held_against(
-    ir: QueryIR,
-    kind: Literal["previous_period", "same_period_last_year", "custom"],
-    before: tuple[datetime, datetime],
-) -> QueryIR:
-    start, end = (day.date().isoformat() for day in before)
-    return ir.model_copy(update={"comparison": Comparison(kind=kind, start=start, end=end)})
-
-
-def _dates_of(reading: Reading, ir: QueryIR) -> Ref:
-    pick = Fitting(reading, ir.table_id).time_column()
-    if pick is None:
-        raise NotFitting(f"{ir.table_id} has no dates to compare")
-    return Ref(column=pick.column, table=pick.table if pick.table != ir.table_id else None)
-
-
-def last_whole(column: Ref, kind: str, anchor: datetime) -> TimeRange:
-    """The last whole quarter, or year, before the anchor."""
-    unit = _STEP[kind]
-    end = floor(anchor, unit)
-    return TimeRange(column=column, start=shift(end, unit, -1).date().isoformat(), end=end.date().isoformat())
-
-
-def _year_before(start: datetime, end: datetime) -> tuple[datetime, datetime]:
-    return _minus_year(start), _minus_year(end)
-
-
-def _minus_year(day: datetime) -> datetime:
-    return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
-
-
-def _period_before(start: datetime, end: datetime) -> tuple[datetime, datetime]:
-    if start.day == end.day == 1:
-        months = (end.year - start.year) * 12 + end.month - start.month
-        return add_months(start, -months), start
-    return start - (end - start), start
 
 
 def _analysis(reading: Reading, built: Built) -> Analysis:

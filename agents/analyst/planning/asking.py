@@ -12,10 +12,10 @@ from rapidfuzz import fuzz, process
 
 from agents.analyst.planning.items import Named, Said, Unknown
 from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.naming import spoken
 from agents.analyst.planning.outcome import Ask, AskAbout, Refuse
 from agents.analyst.planning.parsing import Ground, Parsed
 from agents.analyst.planning.sketch import Pick
-from agents.analyst.planning.naming import spoken
 from agents.analyst.planning.words import Language, folded
 from envs.analyst.catalogue import Role
 

@@ -63,7 +63,7 @@ def read_per_row(reading: Reading) -> None:
 
 def _each_row(reading: Reading, table: int, amount: int, pick: Pick, agg: Aggregate) -> None:
     each = reading.before(table)
-    average = [at for at in reading.places(Kind.AGG)]
+    average = list(reading.places(Kind.AGG))
     reading.take(table, each, amount, *average)
     reading.sketch.targets.append(Target(agg, pick))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.fittings import NotFitting
-from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.items import Named, Said, Timed, Valued
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.items import Named, Said
+from agents.analyst.planning.items import Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
@@ -20,7 +20,8 @@ _DOWN = frozenset(
     " shrink shrank shrunk shrinking contract contracted turun penurunan menyusut down".split()
 )
 _UP = frozenset(
-    "grow grew grown growing increase increased increasing rose rise risen rising naik kenaikan tumbuh up".split()
+    "grow grew grown growing increase increased increasing rose rise risen rising naik kenaikan tumbuh"
+    " up".split()
 )
 
 
@@ -75,7 +76,7 @@ def _of_change(item: object) -> bool:
 
 
 def _sought(reading: Reading) -> int | None:
-    """The place of what is looked for: `which regions`, `wilayah mana`, or rows that a question starts with."""
+    """The place of what is looked for: `which regions`, `wilayah mana`, or what comes first."""
     events = reading.events()
     for place in range(len(reading.items)):
         if reading.named(place) is None or reading.table(place) == events:

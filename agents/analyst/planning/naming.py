@@ -102,9 +102,12 @@ _AGGREGATES = {
     },
 }  # fmt: skip
 _GRAINS = {
-    Language.EN: {"hour_of_day": "hour of the day", "month_of_year": "month of the year", "year_number": "year"},
+    Language.EN: {
+        "hour_of_day": "hour of the day", "month_of_year": "month of the year", "year_number": "year",
+    },
     Language.ID: {
-        "hour": "jam", "day": "hari", "week": "minggu", "month": "bulan", "quarter": "kuartal", "year": "tahun",
+        "hour": "jam", "day": "hari", "week": "minggu", "month": "bulan", "quarter": "kuartal",
+        "year": "tahun",
         "hour_of_day": "jam", "weekday": "hari", "month_of_year": "bulan", "year_number": "tahun",
     },
 }  # fmt: skip

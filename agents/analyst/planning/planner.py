@@ -32,8 +32,8 @@ from agents.analyst.planning.outcome import (
 )
 from agents.analyst.planning.parsing import Ground, Parsed, parse
 from agents.analyst.planning.reading import Reading
-from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.routing import names_documents, route
+from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.words import Language, language_of
 from envs.analyst.ir import Aggregate, QueryIR
 

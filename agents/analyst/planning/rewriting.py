@@ -26,8 +26,10 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(lebih (?:banyak|besar|tinggi)) ((?!dari)\w+) dari(?:pada)?\b", r"\2 \1 dari"),
         (
-            r"\b(?:(?:who|that) (?:are|is) )?(over|under|above|below|at least|at most|(?:more|less) than)"
-            r" (\d+) years (?:old|of age)\b",
+            (
+                r"\b(?:(?:who|that) (?:are|is) )?(over|under|above|below|at least|at most|(?:more|less) than)"
+                r" (\d+) years (?:old|of age)\b"
+            ),
             r"whose age is \1 \2",
         ),
         (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),
@@ -37,18 +39,25 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<![\d\w]) ?% ?(?=of\b|dari\b)", " percent "),
         # Every answer that can be drawn comes with its picture.
         (
-            rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"
-            rf"|\b(?:dalam|sebagai|dengan) (?:bentuk )?{_GAMBAR}\b",
+            (
+                rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"
+                rf"|\b(?:dalam|sebagai|dengan) (?:bentuk )?{_GAMBAR}\b"
+            ),
             "",
         ),
         (
-            rf"\b(?:(?:make|create|build|generate|draw)(?: me)?|give me|show(?: me)?) (?:a |an |the )?{_DRAWN}"
-            r"(?: (?:of|for|showing|with|about)\b)?",
+            (
+                rf"\b(?:(?:make|create|build|generate|draw)(?: me)?|give me|show(?: me)?)"
+                rf" (?:an? |the )?{_DRAWN}"
+                r"(?: (?:of|for|showing|with|about)\b)?"
+            ),
             "show",
         ),
         (
-            r"^\W*((?:please|can you|could you|tolong)\s+)?(?:plot|chart|graph|visuali[sz]e|draw)"
-            r"(?= (?!of\b|position)\w)(?: me)?(?: out)?",
+            (
+                r"^\W*((?:please|can you|could you|tolong)\s+)?(?:plot|chart|graph|visuali[sz]e|draw)"
+                r"(?= (?!of\b|position)\w)(?: me)?(?: out)?"
+            ),
             "show",
         ),
         (rf"\b(?:a |an |the )?{_DRAWN} (?:of|for|showing)\b", "show"),

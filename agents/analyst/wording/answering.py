@@ -68,7 +68,7 @@ def _one(planned: Planned, names: list[str]) -> str:
 
 
 def _ranked(planned: Planned, result: Result, labels: list[str], value: str) -> str:
-    """The rows in their order where there are few or they are ranked, else the ends and how many there are."""
+    """The rows in their order where they are few or ranked, else the ends and how many there are."""
     language, count = planned.language, len(result.rows)
     goal = restated(planned)
 
@@ -96,7 +96,8 @@ def _is_number(cell: Cell) -> bool:
 def _list(planned: Planned, result: Result, names: list[str], language: Language) -> str:
     rows = min(LISTED, len(result.rows))
     parts = [" / ".join(place(row, name) for name in names) for row in range(rows)]
-    return f"{', '.join(title(planned, name) for name in names)}: {'; '.join(parts)}{_more(result, rows, language)}."
+    head = ", ".join(title(planned, name) for name in names)
+    return f"{head}: {'; '.join(parts)}{_more(result, rows, language)}."
 
 
 def _more(result: Result, rows: int, language: Language) -> str:

@@ -11,8 +11,12 @@ from agents.analyst.planning.outcome import Planned
 from agents.analyst.planning.words import Language
 
 _MONTHS = {
-    Language.EN: "January February March April May June July August September October November December".split(),
-    Language.ID: "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember".split(),
+    Language.EN: (
+        "January February March April May June July August September October November December".split()
+    ),
+    Language.ID: (
+        "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember".split()
+    ),
 }
 
 

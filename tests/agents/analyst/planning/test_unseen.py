@@ -37,8 +37,10 @@ def sailing(tmp_path_factory: pytest.TempPathFactory) -> Book:
         tmp_path_factory.mktemp("sailing"),
         harbour=("hid INTEGER PRIMARY KEY, hname TEXT, coast TEXT, berths INTEGER, open_year TEXT", HARBOURS),
         sailor=(
-            "sid INTEGER PRIMARY KEY, fname TEXT, lname TEXT, age INTEGER, sex TEXT, home_harbour_id INTEGER"
-            " REFERENCES harbour(hid)",
+            (
+                "sid INTEGER PRIMARY KEY, fname TEXT, lname TEXT, age INTEGER, sex TEXT, home_harbour_id INTEGER"
+                " REFERENCES harbour(hid)"
+            ),
             SAILORS,
         ),
         boat=(
