@@ -257,8 +257,8 @@ class Having(Record):
     Attributes:
         alias: The measure's, shown or not.
         op: One of eq, ne, lt, le, gt, ge, between, is_null, not_null.
-        than: Compare with this aggregate of the measure over all groups ("regions above the average"), or, with
-            `before`, with the measure over the time that is compared with ("regions that declined").
+        than: Compare with this aggregate of the measure over all groups ("regions above the average"), or,
+            with `before`, with the measure over the time that is compared with ("regions that declined").
     """
 
     alias: str
@@ -351,8 +351,8 @@ class QueryIR(Record):
         limit: Rows at most; with `ties`, rows that equal the last one come too.
         limit_within: Names of dimensions; the limit then counts in each of their groups (top 3 a region).
         limit_percent: As many rows as are this part of all, rounded up, and no more than `limit`.
-        skip: Rows left out before the first one that is shown: 1 and a limit of 1 give the second; with `ties`
-            ranks and not rows are left out.
+        skip: Rows left out before the first one that is shown: 1 and a limit of 1 give the second; with
+            `ties` ranks and not rows are left out.
         overall: After `having` the groups become one number; `order_by` and `limit` count after that.
         distinct: Equal rows once.
         spread: Of a list that is longer than its limit rows from all of it are taken, evenly spread in the

@@ -115,15 +115,19 @@ def _folded(overall: Overall, table: Any, dialect: Dialect) -> Any:
     return table.group_by(*overall.keep).agg(**column) if overall.keep else table.agg(**column)
 
 
-def _passes(table: Any, having: Having, dialect: Dialect) -> Any:
+def _sides(table: Any, having: Having, dialect: Dialect) -> tuple[Any, Any]:
+    """What is tested, and what it is compared with."""
     column = table[having.alias]
-    against: Any = having.value
+    if having.than is None:
+        return column, having.value
     if having.than == "before":
         # What was sold in one of the two times alone grew from nothing, or fell to it.
-        column, against = column.fill_null(0), table[f"{having.alias}{BEFORE}"].fill_null(0)
-    elif having.than is not None:
-        whole = aggregate(column, Aggregate(having.than), None, dialect)
-        against = table.agg(value=whole).as_scalar()
+        return column.fill_null(0), table[f"{having.alias}{BEFORE}"].fill_null(0)
+    return column, table.agg(value=aggregate(column, Aggregate(having.than), None, dialect)).as_scalar()
+
+
+def _passes(table: Any, having: Having, dialect: Dialect) -> Any:
+    column, against = _sides(table, having, dialect)
     match having.op:
         case Op.EQ:
             return column == against

@@ -7,45 +7,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from itertools import pairwise
 
 from agents.analyst.planning.building import build
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.calendar import Window
 from agents.analyst.planning.declining import only_those
+from agents.analyst.planning.earlier import compare_times, dates_of, last_whole, year_so_far
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Said
 from agents.analyst.planning.marks import Kind
-from agents.analyst.planning.months import add_months
 from agents.analyst.planning.outcome import Analysis, AnalysisKind, Assumption, AssumptionKind
-from agents.analyst.planning.phrases import Unit
 from agents.analyst.planning.purpose import compared_values
 from agents.analyst.planning.reading import NUMERIC, Reading, numeric
-from agents.analyst.planning.sketch import Pick, Sketch, Target
-from agents.analyst.planning.steps import floor, shift
+from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.targets import called_as_amount
 from agents.analyst.planning.ways import ref
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import (
     MOST_ROWS,
     Aggregate,
-    Comparison,
     Condition,
     Grain,
     Measure,
     Op,
     Operand,
     Order,
-    QueryIR,
-    Ref,
-    TimeRange,
 )
 
 FORECAST_STEPS = 3
 _OF_ROWS = (AnalysisKind.DISTRIBUTION, AnalysisKind.CORRELATION, AnalysisKind.OUTLIERS)
 _SERIES = ("trend", "forecast")
-_STEP = {"previous_period": Unit.QUARTER, "same_period_last_year": Unit.YEAR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +56,17 @@ def analysed(reading: Reading, anchor: datetime) -> Analysed:
     """
     _prepare(reading)
     sketch = reading.sketch
+    if _both_ends(sketch.rankings) and sketch.limit is not None:
+        raise NotFitting("both ends of an order at once; ask for one of them")
     if sketch.unsure_flag is not None and any(target.agg is Aggregate.COUNT for target in sketch.targets):
         return _told_apart(reading, sketch.unsure_flag)
+    if sketch.share and sketch.rankings and _together(reading):
+        raise NotFitting("one share of the top rows together")
     if sketch.share and sketch.limit is not None and not sketch.groups and sketch.entity is not None:
         sketch.groups.extend(reading.label(sketch.entity))
     if sketch.share and not sketch.groups and not sketch.grain:
         built = _ratio(reading)
         return Analysed(built, Analysis(AnalysisKind.AGGREGATE, value=built.answer[-1]))
-    if sketch.share and sketch.rankings and _together(reading):
-        raise NotFitting("one share of the top rows together")
     built = build(reading)
     if sketch.share:
         return _shares(built)
@@ -93,6 +87,14 @@ def _together(reading: Reading) -> bool:
         return False
     behind = kinds[kinds.index(Kind.SHARE) :]
     return Kind.SUPER in behind and Kind.EACH not in behind
+
+
+def _both_ends(rankings: list[Ranking]) -> bool:
+    """`cheapest and most expensive`: one order cannot go both ways."""
+    return any(
+        one.target == other.target and one.descending is not other.descending
+        for one, other in pairwise(rankings)
+    )
 
 
 def _prepare(reading: Reading) -> None:
@@ -153,27 +155,24 @@ def _add_up(reading: Reading) -> None:
     if not any(target.agg for target in targets) and reading.sketch.entity is not None:
         labels = [Target(None, pick) for pick in reading.label(reading.sketch.entity)]
         kept = [target for target in targets if target not in labels]
-        targets[:] = [*kept, _by_name(reading, reading.sketch.entity)]
+        targets[:] = [*kept, _rows_or_worth(reading, reading.sketch.entity)]
 
 
-def _by_name(reading: Reading, entity: str) -> Target:
-    """`sales trend` adds up, `orders trend` counts; a value held against another time is worth its money."""
-    pick = called_as_amount(reading, entity)
-    if pick is not None:
-        return Target(Aggregate.SUM, pick)
-    sketch = reading.sketch
-    money = reading.money(entity) if _how_it_did(sketch, entity, reading.events(entity)) else None
-    if money is None:
-        return Target(Aggregate.COUNT, table=entity)
-    said = next((test.values[0] for test in sketch.tests if test.values), entity)
+def _rows_or_worth(reading: Reading, table: str) -> Target:
+    """What changes where only rows are named: `sales` are worth something, `orders` are counted."""
+    amount = called_as_amount(reading, table)
+    if amount is not None:
+        return Target(Aggregate.SUM, amount)
+    sketch, events = reading.sketch, reading.events(table)
+    moves = sketch.comparison is not None or sketch.analysis in ("growth", "trend", "forecast")
+    worth = reading.money(table) if moves and events != table else None
+    if worth is None:
+        return Target(Aggregate.COUNT, table=table)
+    # `How did West do against last year?` is told of the year so far.
     sketch.so_far = sketch.comparison == "same_period_last_year"
-    sketch.assumptions.append(Assumption(AssumptionKind.COLUMN, str(said), f"{money.table}.{money.column}"))
-    return Target(Aggregate.SUM, money)
-
-
-def _how_it_did(sketch: Sketch, entity: str, events: str | None) -> bool:
-    """`How did West do against last year?`: of one value it is not counted how often it is there."""
-    return sketch.comparison is not None and bool(sketch.tests) and entity != events
+    said = next((test.values[0] for test in sketch.tests if test.values), table)
+    sketch.assumptions.append(Assumption(AssumptionKind.COLUMN, str(said), f"{worth.table}.{worth.column}"))
+    return Target(Aggregate.SUM, worth)
 
 
 def _ratio(reading: Reading) -> Built:
@@ -239,7 +238,7 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
         return Analysed(built, Analysis(AnalysisKind.GROWTH, label=stepped, value=value))
     label = next((name for name in built.answer if name != value), None)
     if ir.time_range is None:
-        dates = _dates_of(reading, ir)
+        dates = dates_of(reading, ir)
         span = year_so_far(dates, anchor) if reading.sketch.so_far else last_whole(dates, kind, anchor)
         ir = ir.model_copy(update={"time_range": span})
     compared = compare_times(ir, kind, reading.sketch.against)
@@ -248,73 +247,6 @@ def _growth(reading: Reading, built: Built, kind: str, anchor: datetime, *, name
     if reading.sketch.direction is not None:
         whole = only_those(whole, reading.sketch.direction)
     return Analysed(whole, Analysis(doing, label=label, value=value))
-
-
-def compare_times(ir: QueryIR, kind: str, against: Window | None = None) -> QueryIR:
-    """The IR against the time before, the same time a year before, or a time that was named.
-
-    Args:
-        against: The time that was named, with both ends.
-    Raises:
-        NotFitting: If it has no time, one that is open to a side, or one that no time comes before.
-    """
-    span = ir.time_range
-    if span is None or span.start is None or span.end is None:
-        raise NotFitting("a comparison of times needs a time with both ends")
-    start, end = datetime.fromisoformat(span.start), datetime.fromisoformat(span.end)
-    if against is not None and against.start is not None and against.end is not None:
-        return _held_against(ir, "custom", (against.start, against.end))
-    try:
-        if kind == "same_period_last_year":
-            return _held_against(ir, kind, _year_before(start, end))
-        return _held_against(ir, "previous_period", _period_before(start, end))
-    except (ValueError, OverflowError) as error:
-        raise NotFitting("no calendar has the time before it") from error
-
-
-def _held_against(
-    ir: QueryIR,
-    kind: Literal["previous_period", "same_period_last_year", "custom"],
-    before: tuple[datetime, datetime],
-) -> QueryIR:
-    start, end = (day.date().isoformat() for day in before)
-    return ir.model_copy(update={"comparison": Comparison(kind=kind, start=start, end=end)})
-
-
-def _dates_of(reading: Reading, ir: QueryIR) -> Ref:
-    pick = Fitting(reading, ir.table_id).time_column()
-    if pick is None:
-        raise NotFitting(f"{ir.table_id} has no dates to compare")
-    return Ref(column=pick.column, table=pick.table if pick.table != ir.table_id else None)
-
-
-def last_whole(column: Ref, kind: str, anchor: datetime) -> TimeRange:
-    """The last whole quarter, or year, before the anchor."""
-    unit = _STEP[kind]
-    end = floor(anchor, unit)
-    return TimeRange(column=column, start=shift(end, unit, -1).date().isoformat(), end=end.date().isoformat())
-
-
-def year_so_far(column: Ref, anchor: datetime) -> TimeRange:
-    """From the first of January to the anchor's day, which is in it."""
-    end = shift(floor(anchor, Unit.DAY), Unit.DAY, 1)
-    start = floor(anchor, Unit.YEAR)
-    return TimeRange(column=column, start=start.date().isoformat(), end=end.date().isoformat())
-
-
-def _year_before(start: datetime, end: datetime) -> tuple[datetime, datetime]:
-    return _minus_year(start), _minus_year(end)
-
-
-def _minus_year(day: datetime) -> datetime:
-    return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
-
-
-def _period_before(start: datetime, end: datetime) -> tuple[datetime, datetime]:
-    if start.day == end.day == 1:
-        months = (end.year - start.year) * 12 + end.month - start.month
-        return add_months(start, -months), start
-    return start - (end - start), start
 
 
 def _analysis(reading: Reading, built: Built) -> Analysis:

@@ -41,8 +41,7 @@ def read_averages(reading: Reading) -> None:
     if of is None or mark is None:
         return
     there, target = of
-    own = parted == "row" or reading.table(parted) == target.home if isinstance(parted, int) else False
-    if target.pick is not None and own:
+    if target.pick is not None and parted is not None and reading.table(parted) == target.home:
         _each_row(reading, parted, there, target.pick, AGGREGATES[mark.what])
         return
     counts = [at for at in reading.places(Kind.AGG) if at != place]
@@ -71,7 +70,7 @@ def _aggregates(item: Item) -> TypeGuard[Said]:
 
 def _each_row(reading: Reading, table: int, amount: int, pick: Pick, agg: Aggregate) -> None:
     each = reading.before(table)
-    average = [at for at in reading.places(Kind.AGG)]
+    average = list(reading.places(Kind.AGG))
     reading.take(table, each, amount, *average)
     reading.sketch.targets.append(Target(agg, pick))
 

@@ -24,6 +24,14 @@ from agents.analyst.planning.words import name_words
 from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Op, Scalar
 
+
+def _is_question(reading: Reading, left: Side) -> bool:
+    """`how many orders above 1000`: what is counted is worth that much, and not that many."""
+    target, entity = left[0], reading.sketch.entity
+    asked = target.agg is Aggregate.COUNT and target.table == entity and left[1][0] <= 1
+    return asked and entity is not None and reading.money(entity) is not None
+
+
 Side = tuple[Target, tuple[int, ...]]
 """A target and the places that say it."""
 
@@ -75,6 +83,8 @@ def _compare(reading: Reading, place: int) -> None:
 
 def _with_number(reading: Reading, place: int, mark: Mark, op: Op, there: int, number: float) -> None:
     left, right = _sides(reading, place, mark, there)
+    if left is not None and right is None and _is_question(reading, left):
+        left = None
     chosen = left or right or _same_again(reading, place)
     if chosen is None:
         # `players under 21` are so by their age, `orders above 5000` by what they are worth.

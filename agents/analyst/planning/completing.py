@@ -67,12 +67,15 @@ def _bare(reading: Reading) -> None:
         for item in reading.items
         if not isinstance(item, Named | Timed) and not (isinstance(item, Said) and item.mark.kind in silent)
     ]
-    if len(nouns) != 1 or others:
+    asks = any(not isinstance(item, Valued) for item in others)
+    if len(nouns) != 1 or asks:
         return
     table = reading.table(nouns[0])
     if table is None or sketch.groups or any(target.agg for target in sketch.targets):
         return
     amount = amount_named(reading, nouns[0], table)
+    if others and amount is None:
+        return
     sketch.targets[:] = [Target(Aggregate.SUM, amount) if amount else Target(Aggregate.COUNT, table=table)]
 
 
@@ -95,7 +98,8 @@ def _amount_meant(reading: Reading) -> None:
         return
     if not sketch.targets and sketch.timings and sketch.entity is not None and not _names_table(reading):
         pick = reading.amount(sketch.entity)
-        sketch.targets.extend([Target(Aggregate.SUM, pick)] if pick else [])
+        summed = pick is not None and added_up(reading, pick)
+        sketch.targets.extend([Target(Aggregate.SUM, pick)] if summed else [])
         return
     picks = [target.pick for target in sketch.targets if target.agg is None]
     if len(picks) != len(sketch.targets) or not picks or (_names_table(reading) and not sketch.timings):

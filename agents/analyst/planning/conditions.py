@@ -98,7 +98,7 @@ _UNITS = frozenset(
 
 
 def add_test(reading: Reading, place: int, target: Target, op: Op, values: tuple[Scalar, ...]) -> None:
-    numbers = tuple(plain(value) for value in values)
+    numbers = tuple(plain(value) for value in _parts(reading, target, values))
     if _summed(reading, target):
         target = Target(Aggregate.SUM, target.pick)
     if target.agg is None and target.pick is not None:
@@ -108,6 +108,15 @@ def add_test(reading: Reading, place: int, target: Target, op: Op, values: tuple
         return
     counts = tuple(number for number in numbers if isinstance(number, (int, float)))
     reading.sketch.group_tests.append(GroupTest(target, op, counts))
+
+
+def _parts(reading: Reading, target: Target, values: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+    """`a discount over 20%`: of shares 0.2 is stored."""
+    share = target.pick is not None and reading.column_record(target.pick).unit == "%"
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if not share or len(numbers) != len(values) or max(numbers, default=0) <= 1:
+        return values
+    return tuple(number / 100 for number in numbers)
 
 
 def _summed(reading: Reading, target: Target) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.items import Named, Said
+from agents.analyst.planning.items import Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
+from envs.analyst.catalogue import Role
 from envs.analyst.ir import Aggregate, Having, Op, Order
 
 _DOWN = frozenset(
@@ -19,8 +20,12 @@ _DOWN = frozenset(
     " shrink shrank shrunk shrinking contract contracted turun penurunan menyusut down".split()
 )
 _UP = frozenset(
-    "grow grew grown growing increase increased increasing rose rise risen rising naik kenaikan tumbuh up".split()
+    "grow grew grown growing increase increased increasing rose rise risen rising naik kenaikan tumbuh"
+    " up".split()
 )
+
+
+_FASTEST = frozenset("fastest slowest most least quickest tercepat terlambat paling".split())
 
 
 def read_direction(reading: Reading) -> None:
@@ -29,6 +34,7 @@ def read_direction(reading: Reading) -> None:
     if sketch.analysis != "growth":
         return
     words = {word for item in reading.items if _of_change(item) for word in item.text.lower().split()}
+    fast = [place for place in range(len(reading.items)) if reading.items[place].text.lower() in _FASTEST]
     went = "down" if words & _DOWN else "up" if words & _UP else None
     sought = _sought(reading)
     if went is None or sought is None:
@@ -46,6 +52,12 @@ def read_direction(reading: Reading) -> None:
         sketch.groups.append(pick)
     sketch.targets[:] = [Target(Aggregate.SUM, amount)]
     sketch.presences.clear()
+    if fast:
+        # Who grew most is seen where all stand side by side.
+        reading.take(*fast)
+        sketch.rankings.clear()
+        sketch.limit = None
+        return
     sketch.direction = "down" if went == "down" else "up"
 
 
@@ -64,10 +76,15 @@ def _of_change(item: object) -> bool:
 
 
 def _sought(reading: Reading) -> int | None:
-    """The place of what is looked for: `which regions`, `wilayah mana`, or rows that a question starts with."""
+    """The place of what is looked for: `which regions`, `wilayah mana`, or what comes first."""
     events = reading.events()
     for place in range(len(reading.items)):
-        if not isinstance(reading.item(place), Named) or reading.table(place) in (events, None):
+        if reading.named(place) is None or reading.table(place) == events:
+            continue
+        pick = reading.column(place) if reading.table(place) is None else None
+        if reading.table(place) is None and (
+            pick is None or reading.column_record(pick).role is not Role.DIMENSION
+        ):
             continue
         before, behind = reading.said(reading.before(place)), reading.item(place + 1)
         asked = before in (Kind.WHICH, Kind.WHO) or (

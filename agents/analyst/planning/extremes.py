@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.analyst.planning.items import Named, Numbered, Unknown, Valued
+from agents.analyst.planning.deeds import BY_DEEDS, by_deeds, ordinal, percent, rank, said_by
+from agents.analyst.planning.items import Named, Unknown, Valued
 from agents.analyst.planning.marks import Kind, Mark
-from agents.analyst.planning.outcome import Assumption, AssumptionKind
 from agents.analyst.planning.reading import Reading, anything, numeric, ordered
 from agents.analyst.planning.sketch import Pick, Ranking, Target
 from agents.analyst.planning.targets import AGGREGATES, added_up, target_at
@@ -41,7 +41,7 @@ def _with_the_maximum(reading: Reading, place: int) -> None:
     if any(reading.said(earlier) is Kind.EACH for earlier in range(place)):
         return
     reading.take(place, there)
-    _rank(reading, Target(None, pick), mark.what == "max", None)
+    rank(reading, Target(None, pick), mark.what == "max", None)
 
 
 def _limit(reading: Reading, place: int) -> int | None:
@@ -49,23 +49,12 @@ def _limit(reading: Reading, place: int) -> int | None:
     behind = place - 2 if reading.named(place - 1) else place - 1
     for beside in (place + 1, place - 1, behind, _before_noun(reading, place)):
         number = reading.number(beside)
-        if number is not None and _percent(reading, beside, number):
+        if number is not None and percent(reading, beside, number):
             return MOST_ROWS
         if number is not None and number == int(number) and 1 <= number <= 1000:
             reading.take(beside)
             return int(number)
     return None
-
-
-def _percent(reading: Reading, place: int, number: float) -> bool:
-    """Takes `10 pct`: a part of all and no number of rows."""
-    behind = reading.item(place + 1)
-    if behind is None or behind.text.lower() != "pct" or not 0 < number <= 100:
-        return False
-    reading.pass_over(place)
-    reading.pass_over(place + 1)
-    reading.sketch.percent = number
-    return True
 
 
 def _before_noun(reading: Reading, place: int) -> int:
@@ -117,7 +106,7 @@ def _extreme(reading: Reading, place: int) -> None:
     assert mark is not None
     if _is_aggregate(reading, place):
         return
-    _ordinal(reading, place)
+    ordinal(reading, place)
     limit = _limit(reading, place)
     descending = mark.what == "desc"
     there = reading.after(place + 1 if place + 1 in reading.used else place, Kind.OF)
@@ -125,8 +114,8 @@ def _extreme(reading: Reading, place: int) -> None:
         limit = int(reading.number(there) or 1)
         reading.take(there)
         there = reading.after(there)
-    if mark.hint and _BY_DEEDS & set(mark.hint):
-        _by_deeds(reading, place, mark, there, limit)
+    if mark.hint and BY_DEEDS & set(mark.hint):
+        by_deeds(reading, place, mark, there, limit)
         return
     if mark.hint and _by_hint(reading, place, mark, there, limit):
         return
@@ -153,61 +142,6 @@ def _is_aggregate(reading: Reading, place: int) -> bool:
     return True
 
 
-def _ordinal(reading: Reading, place: int) -> None:
-    """Takes `second` of `the second highest`: how many are before it."""
-    before = reading.before(place)
-    item = reading.item(before)
-    nth = _NTH.get(item.text.lower()) if item is not None and before not in reading.used else None
-    if nth is not None and item is not None and not isinstance(item, Named):
-        reading.pass_over(before)
-        reading.sketch.skip = nth - 1
-
-
-_NTH = {
-    "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5,
-    "kedua": 2, "ketiga": 3, "keempat": 4, "kelima": 5,
-}  # fmt: skip
-_BY_DEEDS = frozenset({"@sold", "@busy"})
-
-
-def _by_deeds(reading: Reading, place: int, mark: Mark, there: int, limit: int | None) -> None:
-    """`which store sold most`, `the busiest day`: by pieces sold, by what happened."""
-    descending = mark.what == "desc"
-    by = _said_by(reading, place)
-    named = target_at(reading, there, reading.sketch.entity)
-    if (
-        by is None
-        and named is not None
-        and named[0].pick is not None
-        and numeric(reading.column_record(named[0].pick)) > 0
-    ):
-        by = named
-    if by is not None:
-        reading.take(place, *by[1])
-        _rank(reading, by[0], descending, limit)
-        return
-    target = _done(reading, mark)
-    if target is not None:
-        reading.take(place)
-        _rank(reading, target, descending, limit)
-        if target.pick is not None:
-            said = reading.items[place].text
-            meant = f"{target.pick.table}.{target.pick.column}"
-            reading.sketch.assumptions.append(Assumption(AssumptionKind.COLUMN, said, meant))
-
-
-def _done(reading: Reading, mark: Mark) -> Target | None:
-    """Pieces sold, or, of what is busy, rows of what happened where these are told apart by a key."""
-    entity = reading.sketch.entity or reading.events()
-    table = (reading.events(entity) or entity) if entity else None
-    if table is None:
-        return None
-    pieces = reading.sold(table)
-    if "@busy" in mark.hint and (pieces is None or reading.vocabulary.table(table).primary_key):
-        return Target(Aggregate.COUNT, table=table)
-    return Target(Aggregate.SUM, pieces) if pieces else None
-
-
 def _of_what_follows(reading: Reading, place: int, there: int, descending: bool, limit: int | None) -> None:
     if isinstance(reading.free(there), Valued):
         # `the highest number of Thai restaurants`
@@ -223,7 +157,7 @@ def _of_what_follows(reading: Reading, place: int, there: int, descending: bool,
         _trailing(reading, place, descending, limit)
         return
     found, taken = target
-    if _says_nothing(reading, place, found) and _said_by(reading, taken[-1]) is None:
+    if _says_nothing(reading, place, found) and said_by(reading, taken[-1]) is None:
         return
     _place(reading, place, found, taken, descending, limit)
 
@@ -246,21 +180,21 @@ def _place(
     reading: Reading, place: int, found: Target, taken: tuple[int, ...], descending: bool, limit: int | None
 ) -> None:
     """Ranks by what a superlative is of, or shows it where the extreme itself is asked for."""
-    by = _said_by(reading, taken[-1])
+    by = said_by(reading, taken[-1])
     if by is not None and (found.pick is None or limit is not None):
         reading.take(place, *by[1])
-        _rank(reading, by[0], descending, limit)
+        rank(reading, by[0], descending, limit)
     elif found.agg is Aggregate.COUNT and found.table is not None:
         own = found.table == reading.sketch.entity and reading.sketch.grain is None
         if own and not _named_before(reading, place):
             _by_size(reading, place, found.table, descending, limit)
             return
         reading.take(place, *taken)
-        _rank(reading, found, descending, limit)
+        rank(reading, found, descending, limit)
     elif reading.sketch.skip and found.agg is None and _is_head(reading, place, limit):
         # `the second highest amount` is a value and none of the rows that have it.
         reading.take(place, *taken)
-        _rank(reading, found, descending, limit)
+        rank(reading, found, descending, limit)
         reading.sketch.targets.append(found)
         reading.sketch.distinct = True
     elif _is_head(reading, place, limit) or (limit is None and found.pick and _of_groups(reading, place)):
@@ -269,11 +203,11 @@ def _place(
         if found.agg in (None, agg):
             reading.sketch.targets.append(Target(agg, found.pick))
         else:
-            _rank(reading, found, descending, limit)
+            rank(reading, found, descending, limit)
             reading.sketch.targets.append(found)
     else:
         reading.take(place, *taken)
-        _rank(reading, found, descending, limit)
+        rank(reading, found, descending, limit)
 
 
 def _chained(reading: Reading, place: int, there: int) -> bool | None:
@@ -313,7 +247,7 @@ def _by_hint(reading: Reading, place: int, mark: Mark, there: int, limit: int | 
                 reading.sketch.targets.append(Target(agg, pick))
                 return True
             reading.take(place, there)
-            _rank(reading, Target(None, pick), mark.what == "desc", limit)
+            rank(reading, Target(None, pick), mark.what == "desc", limit)
             return True
     entity = reading.sketch.entity
     above = sorted(reading.graph.above[entity].items(), key=lambda each: each[1]) if entity else []
@@ -322,27 +256,33 @@ def _by_hint(reading: Reading, place: int, mark: Mark, there: int, limit: int | 
         if found is not None:
             reading.take(place)
             pick, turned = found
-            _rank(reading, Target(None, pick), (mark.what == "desc") != turned, limit)
+            rank(reading, Target(None, pick), (mark.what == "desc") != turned, limit)
             return True
     return False
 
 
 def _trailing(reading: Reading, place: int, descending: bool, limit: int | None) -> None:
     """A superlative after which nothing stands: what it is of stands before, or after `by`."""
-    by = _said_by(reading, place)
+    by = said_by(reading, place)
     before = reading.before(place, Kind.IS)
+    if by is None and reading.kind(reading.before(before)) is Kind.EACH and limit is not None:
+        # `units per product, top 10`: by what is shown of each.
+        reading.take(place)
+        reading.sketch.rankings.append(Ranking(None, descending))
+        reading.sketch.limit = limit
+        return
     target = by or target_at(reading, before)
     entity = reading.sketch.entity
     about = target is not None and target[0].table == entity and target[0].pick is None and by is None
     if target is None or (about and not _named_before(reading, before)):
         if entity is not None and (pick := reading.amount(entity)) and added_up(reading, pick):
             reading.take(place)
-            _rank(reading, Target(None, pick), descending, limit)
+            rank(reading, Target(None, pick), descending, limit)
         elif entity is not None and reading.sketch.grain is None:
             _by_size(reading, place, entity, descending, limit)
         return
     reading.take(place, *target[1])
-    _rank(reading, target[0], descending, limit)
+    rank(reading, target[0], descending, limit)
 
 
 def _by_size(reading: Reading, place: int, table: str, descending: bool, limit: int | None) -> None:
@@ -350,65 +290,19 @@ def _by_size(reading: Reading, place: int, table: str, descending: bool, limit: 
     worth = reading.money(table) if table == reading.events(table) else None
     if worth is not None and reading.items[place].text.lower() in _LARGE:
         reading.take(place)
-        _rank(reading, Target(None, worth), descending, limit)
+        rank(reading, Target(None, worth), descending, limit)
         return
     for size in _SIZES:
         for column in reading.vocabulary.table(table).columns:
             if size in name_words(column.name) and numeric(column) > 0:
                 reading.take(place)
-                _rank(reading, Target(None, Pick(table, column.name)), descending, limit)
+                rank(reading, Target(None, Pick(table, column.name)), descending, limit)
                 return
 
 
 _LARGE = frozenset(
     "largest biggest greatest highest smallest lowest terbesar terkecil tertinggi terendah top".split()
 )
-
-
-def _said_by(reading: Reading, place: int) -> tuple[Target, tuple[int, ...]] | None:
-    """What stands after `by`, `in terms of`, `with the … ` behind a name: the thing ranked by."""
-    there = reading.after(place)
-    for _ in range(8):
-        mark, item = reading.mark(there), reading.item(there)
-        if item is None:
-            return None
-        if (
-            mark is not None
-            and (mark.kind is Kind.EACH and not mark.what)
-            and getattr(item, "text", "") in _BY
-        ):
-            target = target_at(reading, reading.after(there))
-            if target is not None and _is_group(reading, there, target[0]):
-                there = reading.after(target[1][-1])
-                continue
-            if target is not None and (target[0].agg is not None or _countable(reading, target[0])):
-                return target[0], (there, *target[1])
-            return None
-        if not isinstance(item, (Named, Numbered)) and (
-            mark is None or mark.kind not in (Kind.OF, Kind.NOTHING, Kind.EACH, Kind.GRAIN)
-        ):
-            return None
-        there = reading.after(there)
-    return None
-
-
-_BY = ("by", "menurut", "berdasarkan", "per")
-
-
-def _is_group(reading: Reading, place: int, target: Target) -> bool:
-    """`top 2 channels per region`: a table after `per` that nothing counts is what the rows are parted by."""
-    item = reading.item(place)
-    per = item is not None and item.text.lower() == "per"
-    return per and target.pick is None and reading.kind(reading.after(place)) is not Kind.AGG
-
-
-def _countable(reading: Reading, target: Target) -> bool:
-    return target.pick is None or numeric(reading.column_record(target.pick)) > 0
-
-
-def _rank(reading: Reading, target: Target, descending: bool, limit: int | None) -> None:
-    reading.sketch.rankings.append(Ranking(target, descending))
-    reading.sketch.limit = limit or reading.sketch.limit or 1
 
 
 def _of_groups(reading: Reading, place: int) -> bool:

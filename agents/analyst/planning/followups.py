@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from agents.analyst.planning.analysing import compare_times
 from agents.analyst.planning.calendar import Calendar
 from agents.analyst.planning.confidence import Sureness, sureness
+from agents.analyst.planning.earlier import compare_times
 from agents.analyst.planning.fitting import Fitting
 from agents.analyst.planning.fittings import NotFitting
 from agents.analyst.planning.items import Named
@@ -44,12 +44,18 @@ _TURNS = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
         (
-            r"^\W*(?:now |and |dan )?(?:break|split|drill|group|slice|pecah|rinci)(?:kan)?(?: (?:it|that|this|them))?(?: down)?",
+            (
+                r"^\W*(?:now |and |dan )?(?:break|split|drill|group|slice|pecah|rinci)(?:kan)?"
+                r"(?: (?:it|that|this|them))?(?: down)?"
+            ),
             "",
         ),
         (r"^\W*(?:a )?breakdown\b", ""),
         (
-            r"\b(?:as|in|into|dalam|sebagai) (?:a )?(?:percentages?|percent|%|shares?|persen|persentase)\b|^\W*in %",
+            (
+                r"\b(?:as|in|into|dalam|sebagai) (?:a )?(?:percent(?:ages?)?|%|shares?|persen(?:tase)?)\b"
+                r"|^\W*in %"
+            ),
             "share",
         ),
         (r"\b(?:the )?same (?:thing )?(?=for|but|with|in|by)|\bsama (?=untuk|tapi)", ""),

@@ -206,6 +206,8 @@ class Grouped:
         if target in self._measures:
             return self._measures[target]
         agg = target.agg or (Aggregate.AVG if self._is_rate(target) else Aggregate.SUM)
+        if agg is Aggregate.SUM and target.pick and self._reading.column_record(target.pick).unit == "%":
+            raise NotFitting(f"a sum of percentages; {target.pick.column} can be averaged")
         column = ref(self._reading, target.pick, base) if target.pick else None
         counted = (
             target.table

@@ -144,6 +144,12 @@ def _name(
     if waiting:
         sketch.targets.extend(_aggregated(reading, agg, pick, distinct) for agg in waiting)
         return True
+    _show(reading, place, pick, distinct)
+    return True
+
+
+def _show(reading: Reading, place: int, pick: Pick, distinct: bool) -> None:
+    sketch = reading.sketch
     sketch.distinct = sketch.distinct or distinct
     if _later_sentence(reading, place):
         # `Which students …? Show their last names.` says what to show of those.
@@ -153,7 +159,6 @@ def _name(
     if pick in reading.label(pick.table) and pick.table in reading.beside(place):
         sketch.keyed.add(pick.table)
     sketch.targets.append(Target(None, pick))
-    return True
 
 
 def _half_table(reading: Reading, place: int) -> bool:

@@ -73,6 +73,7 @@ class Planned:
 
     Attributes:
         answer: Names of the columns that were asked for; the IR may have others beside them as evidence.
+        words: Names of the answer's columns, and of its table, with what people call them.
         confidence: In [0, 1]: how much of the question is in the IR.
     """
 
@@ -82,6 +83,7 @@ class Planned:
     assumptions: tuple[Assumption, ...]
     confidence: float
     language: Language
+    words: tuple[tuple[str, str], ...] = ()
 
 
 class AskAbout(StrEnum):

@@ -16,6 +16,12 @@ def read_periods(reading: Reading) -> None:
     one, other = sketch.timings
     if one.pick != other.pick:
         return
+    if (one.window.start, one.window.end) == (other.window.start, other.window.end):
+        # `last quarter against the previous quarter`: the one before the other.
+        sketch.timings[:] = [one]
+        sketch.comparison = "previous_period"
+        sketch.analysis = "growth" if sketch.analysis == "growth" else None
+        return
     for earlier, later in ((one, other), (other, one)):
         if _before(earlier, later):
             sketch.timings[:] = [later]

@@ -18,6 +18,7 @@ from agents.analyst.planning.calendar import Calendar, FiscalUnknown
 from agents.analyst.planning.followups import Followed, cued, follows, patched
 from agents.analyst.planning.items import Named, Timed, Unknown, Valued
 from agents.analyst.planning.marks import Kind
+from agents.analyst.planning.naming import words_of
 from agents.analyst.planning.outcome import (
     Ask,
     AskAbout,
@@ -32,6 +33,7 @@ from agents.analyst.planning.outcome import (
 from agents.analyst.planning.parsing import Ground, Parsed, parse
 from agents.analyst.planning.reading import Reading
 from agents.analyst.planning.routing import names_documents, route
+from agents.analyst.planning.targets import added_up
 from agents.analyst.planning.words import Language, language_of
 from envs.analyst.ir import Aggregate, QueryIR
 
@@ -120,7 +122,9 @@ class Planner:
             return self._answerable(why, now)
         if parsed.built is not None and self._sure(parsed):
             return self._planned(ground, calendar, parsed, parsed.built, language)
-        if sure_of_texts >= DOCUMENTS_LEAST:
+        if sure_of_texts >= DOCUMENTS_LEAST and not (
+            _amount_first(parsed.reading) and _touches(parsed.reading)
+        ):
             return Documents(message, language)
         if not _touches(parsed.reading):
             return OutOfScope(language)
@@ -178,13 +182,15 @@ class Planner:
             *summed_assumption(parsed.reading, built),
             *_windows(ground, parsed.reading, built.ir),
         )
+        ir = with_ties(built.ir)
         return Planned(
-            ir=with_ties(built.ir),
+            ir=ir,
             answer=built.answer,
             analysis=parsed.analysis,
             assumptions=tuple(dict.fromkeys(assumed)),
             confidence=parsed.sure.score,
             language=language,
+            words=words_of(ir, ground.source, language),
         )
 
     def _followed(self, message: str, now: datetime, before: Turn, language: Language) -> Outcome | None:
@@ -201,7 +207,12 @@ class Planner:
             *_guesses(found.reading),
             *_windows(ground, found.reading, found.planned.ir),
         )
-        return replace(found.planned, assumptions=tuple(dict.fromkeys(assumed)), language=language)
+        return replace(
+            found.planned,
+            assumptions=tuple(dict.fromkeys(assumed)),
+            language=language,
+            words=words_of(found.planned.ir, ground.source, language),
+        )
 
 
 def _still_summed(assumption: Assumption, ir: QueryIR) -> bool:
@@ -239,6 +250,21 @@ def _touches(reading: Reading) -> bool:
         (isinstance(item, Named) and item.naming.score >= NAMED_LEAST)
         or (isinstance(item, Valued) and bool(item.matches))
         for item in reading.items
+    )
+
+
+_EXPLAIN = frozenset(
+    "explain define definition meaning describe why how jelaskan arti definisi mengapa".split()
+)
+
+
+def _amount_first(reading: Reading) -> bool:
+    """Whether a message asks for an amount and not what something is: `monday revenue`, `plot revenue …`."""
+    asks = reading.said(0) in (Kind.WHICH, Kind.VERB, Kind.IS) or reading.items[0].text.lower() in _EXPLAIN
+    return not asks and any(
+        added_up(reading, pick)
+        for place in range(len(reading.items))
+        if (pick := reading.column(place)) is not None
     )
 
 

@@ -200,6 +200,9 @@ class Reading:
                 return Pick(table, names[first]), Pick(table, names[last])
         if record.label_column is not None:
             return (Pick(table, record.label_column),)
+        if record.time_column is not None and len(record.primary_key) == 1:
+            # Of what happened no text tells one from another.
+            return (Pick(table, record.primary_key[0]),)
         texts = [column.name for column in record.columns if column.type is ColumnType.TEXT]
         return (Pick(table, (texts or [column.name for column in record.columns])[0]),)
 

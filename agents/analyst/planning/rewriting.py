@@ -26,20 +26,29 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(lebih (?:banyak|besar|tinggi)) ((?!dari)\w+) dari(?:pada)?\b", r"\2 \1 dari"),
         (
-            r"\b(?:who (?:are|is) )?(over|under|above|at least|at most|(?:more|less) than) (\d+) years old\b",
+            (
+                r"\b(?:(?:who|that) (?:are|is) )?(over|under|above|below|at least|at most|(?:more|less) than)"
+                r" (\d+) years (?:old|of age)\b"
+            ),
             r"whose age is \1 \2",
         ),
         (r"\b(older|younger) than (\d+) years(?: old| of age)?\b", r"\1 than \2"),
         (r"\b(\d+) years (?:old|of age)\b", r"age \1"),
         (r"\bdaripada\b", "dari"),
         (
-            r"\b(?:kinerja|performa|performance of) (?=.*\b(?:dibanding(?:kan)?|against|vs|versus|compared)\b)",
+            (
+                r"\b(?:kinerja|performa|performance of)"
+                r" (?=.*\b(?:dibanding(?:kan)?|against|vs|versus|compared)\b)"
+            ),
             "",
         ),
         (r"\bdid (\w+(?: \w+)?) perform\b", r"did \1 do"),
         # What is sold or earned is revenue, where nobody says of what.
         (
-            r"\bhow much (?:money )?(?:did|do|have|had) we (?:sell|sold|make|made|earn(?:ed)?|take in|taken in)\b",
+            (
+                r"\bhow much (?:money )?(?:did|do|have|had) we"
+                r" (?:sell|sold|make|made|earn(?:ed)?|take in|taken in)\b"
+            ),
             "total revenue",
         ),
         (
@@ -48,8 +57,10 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"^\W*who (?=(?:earns?|brings?|makes?) us )", "which customer "),
         (
-            r"\b(?:brings?|brought|earns?|earned|makes?|made|generates?|generated)(?: in| us)*"
-            r" (the )?(most|least)(?: money| cash)?(?=\W*(?:$|in\b|last\b|this\b|[?.!]))",
+            (
+                r"\b(?:brings?|brought|earns?|earned|makes?|made|generates?|generated)(?: in| us)*"
+                r" (the )?(most|least)(?: money| cash)?(?=\W*(?:$|in\b|last\b|this\b|[?.!]))"
+            ),
             r"has the \2 revenue",
         ),
         (
@@ -58,20 +69,29 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\bnew (\w+) (?=(?:who |that )?(?:joined|signed up|registered)\b)", r"\1 "),
         (r"\b(\w+) baru (?=(?:yang )?(?:bergabung|mendaftar)\b)", r"\1 "),
+        (r"\bw/ ?", "with "),
+        (r"(?<![\d\w]) ?% ?(?=of\b|dari\b)", " percent "),
         # Every answer that can be drawn comes with its picture.
         (
-            rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"
-            rf"|\b(?:dalam|sebagai|dengan) (?:bentuk )?{_GAMBAR}\b",
+            (
+                rf"\b(?:as|in|into|using|with|on) (?:a |an |the )?{_DRAWN}\b(?! (?:position|number))"
+                rf"|\b(?:dalam|sebagai|dengan) (?:bentuk )?{_GAMBAR}\b"
+            ),
             "",
         ),
         (
-            rf"\b(?:(?:make|create|build|generate|draw)(?: me)?|give me|show(?: me)?) (?:a |an |the )?{_DRAWN}"
-            r"(?: (?:of|for|showing|with|about)\b)?",
+            (
+                rf"\b(?:(?:make|create|build|generate|draw)(?: me)?|give me|show(?: me)?)"
+                rf" (?:an? |the )?{_DRAWN}"
+                r"(?: (?:of|for|showing|with|about)\b)?"
+            ),
             "show",
         ),
         (
-            r"^\W*((?:please|can you|could you|tolong)\s+)?(?:plot|chart|graph|visuali[sz]e|draw)"
-            r"(?= (?!of\b|position)\w)(?: me)?(?: out)?",
+            (
+                r"^\W*((?:please|can you|could you|tolong)\s+)?(?:plot|chart|graph|visuali[sz]e|draw)"
+                r"(?= (?!of\b|position)\w)(?: me)?(?: out)?"
+            ),
             "show",
         ),
         (rf"\b(?:a |an |the )?{_DRAWN} (?:of|for|showing)\b", "show"),

@@ -1,4 +1,4 @@
-"""Stepping: units of the calendar that are asked about as such: `which month`, `best day`, `by region and week`.
+"""Stepping: units of the calendar asked about as such: `which month`, `best day`, `by region and week`.
 
 Leaves `per month` and its like to `grouping`.
 """

@@ -39,15 +39,6 @@ def added_up(reading: Reading, pick: Pick) -> bool:
     return column.role is Role.MEASURE and bool(words & _ADDED_UP) and column.unit != "%"
 
 
-def called_as_amount(reading: Reading, table: str) -> Pick | None:
-    """The amount that a table is called by too: `sales` are orders and what they are worth."""
-    for place in range(len(reading.items)):
-        pick = reading.column(place, numeric, table) if reading.table(place) == table else None
-        if pick is not None and added_up(reading, pick):
-            return pick
-    return None
-
-
 def amount_named(reading: Reading, place: int, table: str) -> Pick | None:
     """The amount that a word names which names a table too: `sales` are orders, and what these were worth."""
     item = reading.item(place)
@@ -57,6 +48,12 @@ def amount_named(reading: Reading, place: int, table: str) -> Pick | None:
         Pick(hit.table, hit.column) for hit in item.naming.columns if hit.table == table and hit.score > SAME
     ]
     return next((pick for pick in named if added_up(reading, pick)), None)
+
+
+def called_as_amount(reading: Reading, table: str) -> Pick | None:
+    """As `amount_named`, of the first word of the question that names one."""
+    named = (amount_named(reading, place, table) for place in range(len(reading.items)))
+    return next((pick for pick in named if pick is not None), None)
 
 
 def target_at(reading: Reading, place: int, near: str | None = None) -> tuple[Target, tuple[int, ...]] | None:

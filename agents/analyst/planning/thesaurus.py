@@ -132,7 +132,8 @@ _SHORT = {
     "fname": "first name", "lname": "last name", "dob": "date birth", "qty": "quantity", "amt": "amount",
     "num": "number", "no": "number", "addr": "address", "dept": "department", "emp": "employee",
     "stu": "student", "prof": "professor", "desc": "description", "lang": "language", "cust": "customer",
-    "acc": "account", "acct": "account", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent", "apt": "apartment",
+    "acc": "account", "acct": "account", "yr": "year", "mgr": "manager", "tel": "phone", "pct": "percent",
+    "apt": "apartment",
     "cat": "category", "prod": "product", "loc": "location", "stuid": "student id", "petid": "pet id",
     "firstname": "first name", "lastname": "last name", "birthdate": "birth date", "surname": "last name",
     "forename": "first name", "lifespan": "life span", "nr": "number", "dt": "date", "ctry": "country",
@@ -152,13 +153,14 @@ def spelled_out(words: Iterable[str]) -> tuple[str, ...]:
 BUYING = frozenset(
     """
     bought buy buys buying purchased purchases shopped order ordered memesan dipesan pesan membeli beli
-    belanja berbelanja bertransaksi
+    belanja berbelanja bertransaksi sold sell sells terjual dijual dibeli
     """.split()
 )
 """Verbs that say that there was an order."""
 VERBS = frozenset(
     """
-    saw see seen had wrote written writes write gave gives give got operates operate run runs ran sold sell sells
+    saw see seen had
+    wrote written writes write gave gives give got operates operate run runs ran sold sell sells
     bought buy buys paid pay pays spent spend teach teaches taught serve serves play plays speak
     speaks spoken drive drives driven won win wins lost born made makes make led leads lead go goes
     went gone fly flies flown depart departs arrive arrives leave leaves left become became begin

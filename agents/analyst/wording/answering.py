@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from agents.analyst.planning.outcome import Planned
 from agents.analyst.planning.words import Language
 from agents.analyst.wording.caveats import assumed, noted
+from agents.analyst.wording.goals import restated
+from agents.analyst.wording.naming import title
 from agents.analyst.wording.numbers import written
 from agents.analyst.wording.placeholders import filled, place
 from envs.analyst.ir import QueryIR
-from envs.analyst.results import Caveat, Result
+from envs.analyst.results import Caveat, Cell, Result
 
 LISTED = 5
 ACROSS = 4
@@ -38,9 +40,8 @@ def _template(planned: Planned, result: Result) -> str:
     labels = [name for name in names if not _measured(planned.ir, name)]
     values = [name for name in names if _measured(planned.ir, name)]
     if labels and values:
-        ordered = any(each.by in values for each in planned.ir.order_by)
-        return _ranked(result, labels, values[0], language, ordered=ordered)
-    return _list(result, names, language)
+        return _ranked(planned, result, labels, values[0])
+    return _list(planned, result, names, language)
 
 
 def _shown(planned: Planned, result: Result) -> list[str]:
@@ -56,46 +57,47 @@ def _shown(planned: Planned, result: Result) -> list[str]:
 
 
 def _measured(ir: QueryIR, name: str) -> bool:
+    if ir.overall is not None:
+        return name == ir.overall.alias
     return any(name in (measure.alias, f"{measure.alias}_before") for measure in ir.measures)
 
 
 def _one(planned: Planned, names: list[str]) -> str:
-    said = [f"{title(name, planned.language)}: {place(0, name)}" for name in names]
+    said = [f"{title(planned, name)}: {place(0, name)}" for name in names]
     return "; ".join(said) + "."
 
 
-def _placed(row: int, labels: list[str], value: str) -> str:
-    return f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}"
+def _ranked(planned: Planned, result: Result, labels: list[str], value: str) -> str:
+    """The rows in their order where they are few or ranked, else the ends and how many there are."""
+    language, count = planned.language, len(result.rows)
+    goal = restated(planned)
 
+    def told(row: int) -> str:
+        return f"{' / '.join(place(row, label) for label in labels)} {place(row, value)}"
 
-def _ends(result: Result, labels: list[str], value: str, language: Language) -> str:
-    """Of many groups in no order of theirs the greatest and the least; the table has them all."""
+    if count <= LISTED:
+        return f"{goal}: {'; '.join(map(told, range(count)))}."
+    if planned.ir.order_by and planned.ir.order_by[0].by == value:
+        return f"{goal}: {'; '.join(map(told, range(LISTED)))}{_more(result, LISTED, language)}."
     at = result.names.index(value)
-    numbers = {row: cells[at] for row, cells in enumerate(result.rows)}
-    valued = {row: float(cell) for row, cell in numbers.items() if isinstance(cell, int | float)}
-    if not valued:
-        return _list(result, [*labels, value], language)
-    most, least = max(valued, key=valued.__getitem__), min(valued, key=valued.__getitem__)
-    count = written(result.row_count, None, language)
-    said = (_placed(most, labels, value), _placed(least, labels, value))
+    numbers = [(float(row[at] or 0), row_at) for row_at, row in enumerate(result.rows) if _is_number(row[at])]
+    if not numbers:
+        return f"{goal}: {'; '.join(map(told, range(LISTED)))}{_more(result, LISTED, language)}."
+    most, least = told(max(numbers)[1]), told(min(numbers)[1])
     if language is Language.EN:
-        return f"{title(value, language)}, {count} rows: highest {said[0]}; lowest {said[1]}."
-    return f"{title(value, language)}, {count} baris: tertinggi {said[0]}; terendah {said[1]}."
+        return f"{goal}: highest {most}; lowest {least}; {written(count, None, language)} in all."
+    return f"{goal}: tertinggi {most}; terendah {least}; semuanya {written(count, None, language)}."
 
 
-def _ranked(result: Result, labels: list[str], value: str, language: Language, *, ordered: bool) -> str:
-    if not ordered and len(result.rows) > LISTED:
-        return _ends(result, labels, value, language)
-    rows = min(LISTED, len(result.rows))
-    parts = [_placed(row, labels, value) for row in range(rows)]
-    return f"{title(value, language)}: {'; '.join(parts)}{_more(result, rows, language)}."
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
-def _list(result: Result, names: list[str], language: Language) -> str:
+def _list(planned: Planned, result: Result, names: list[str], language: Language) -> str:
     rows = min(LISTED, len(result.rows))
     parts = [" / ".join(place(row, name) for name in names) for row in range(rows)]
-    heads = ", ".join(title(name, language) for name in names)
-    return f"{heads}: {'; '.join(parts)}{_more(result, rows, language)}."
+    head = ", ".join(title(planned, name) for name in names)
+    return f"{head}: {'; '.join(parts)}{_more(result, rows, language)}."
 
 
 def _more(result: Result, rows: int, language: Language) -> str:
@@ -106,47 +108,6 @@ def _more(result: Result, rows: int, language: Language) -> str:
     return f"; and {count} more" if language is Language.EN else f"; dan {count} lagi"
 
 
-def title(name: str, language: Language) -> str:
-    """A column's name as words: `total_amount` is `Total amount`, `count_orders` is `Number of orders`."""
-    words, said = list(_words(name)), list[str]()
-    while begun := _begun(words, language):
-        start, meant = begun
-        said.append(meant)
-        del words[: len(start)]
-    text = " ".join((*said, *words))
-    return text[:1].upper() + text[1:]
-
-
-def _begun(words: list[str], language: Language) -> tuple[tuple[str, ...], str] | None:
-    """What the words begin with of the names that queries give to aggregates, and what it means."""
-    known = ((start, meant) for start, meant in _AGGREGATES[language] if tuple(words[: len(start)]) == start)
-    return next(((start, meant) for start, meant in known if len(words) > len(start)), None)
-
-
-def _words(name: str) -> Iterator[str]:
-    """The words of a name; one that comes twice in a row, as of a table and its column, once."""
-    before = ""
-    for word in name.replace(".", "_").split("_"):
-        if word != before:
-            yield word
-        before = word
-
-
-_AGGREGATES = {
-    Language.EN: (
-        (("share", "of", "count"), "share of"),
-        (("average", "count"), "average number of"),
-        (("count", "distinct"), "number of different"),
-        (("count",), "number of"),
-    ),
-    Language.ID: (
-        (("share", "of", "count"), "bagian"),
-        (("share", "of"), "bagian"),
-        (("average",), "rata-rata"),
-        (("count", "distinct"), "jumlah berbeda"),
-        (("count",), "jumlah"),
-    ),
-}
 _NOTHING = {
     Language.EN: "No rows match this question.",
     Language.ID: "Tidak ada baris yang cocok dengan pertanyaan ini.",

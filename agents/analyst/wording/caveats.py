@@ -30,7 +30,7 @@ def assumed(assumption: Assumption, language: Language) -> str:
                 else f"Data terbaru bertanggal {said}; waktu dihitung dari sana."
             )
         case AssumptionKind.SUMMED:
-            return f"{said} was added up." if english else f"{said} dijumlahkan."
+            return f"This is the sum of {said}." if english else f"Ini jumlah dari {said}."
         case _:
             assert_never(assumption.kind)
 

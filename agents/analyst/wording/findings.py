@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from agents.analyst.wording.answering import title
+from agents.analyst.planning.outcome import Planned
+from agents.analyst.wording.goals import restated
+from agents.analyst.wording.naming import title
 from agents.analyst.wording.numbers import written
 from envs.analyst.analyses import Analysis, Fact, Tool
 from envs.analyst.results import Cell, ResultColumn, Row
@@ -13,42 +15,48 @@ from envs.analyst.turns import Language
 LISTED = 5
 
 
-def found(analysis: Analysis, language: Language) -> str:
+def found(planned: Planned, analysis: Analysis) -> str:
     """What a tool other than `analyze_aggregate` found.
 
     Raises:
         KeyError: For a tool whose finding is its rows.
     """
-    return _SAYING[analysis.tool](_Facts(analysis, language), language is Language.EN)
+    english = planned.language is Language.EN
+    return _SAYING[analysis.tool](_Facts(planned, analysis), english)
 
 
 class _Facts:
     """An analysis's facts and cells as texts."""
 
-    def __init__(self, analysis: Analysis, language: Language) -> None:
+    def __init__(self, planned: Planned, analysis: Analysis) -> None:
         self.analysis = analysis
-        self._language = language
+        self._planned, self._language = planned, planned.language
+
+    @property
+    def goal(self) -> str:
+        return restated(self._planned)
+
+    @property
+    def one_way(self) -> bool:
+        """Whether only the groups are shown that went up, or down: they have no total that means anything."""
+        return any(each.than == "before" for each in self._planned.ir.having)
+
+    def title(self, column: int) -> str:
+        """What a column is called, with a capital."""
+        return title(self._planned, self.analysis.columns[column].name)
 
     @property
     def measured(self) -> str:
         """What the second column holds, which is what was analysed."""
-        return self.named(1)
-
-    def named(self, place: int) -> str:
-        """A column's name as words."""
-        return title(self.analysis.columns[place].name, self._language)
+        return self.title(1)
 
     def number(self, name: str, *, signed: bool = False) -> str:
         fact = self._fact(name)
-        return (
-            self._written(fact.value, _number(fact.unit), signed)
-            if fact
-            else self._written(None, _number(), signed)
-        )
+        return self._written(fact.value, fact.unit, signed) if fact else self._written(None, None, signed)
 
     def about(self, name: str) -> str:
         fact = self._fact(name)
-        return self._written(fact.about, self.analysis.columns[0], False) if fact else ""
+        return self._written(fact.about, None, False) if fact else ""
 
     def has(self, name: str) -> bool:
         fact = self._fact(name)
@@ -68,7 +76,7 @@ class _Facts:
         parts = ["; ".join(" ".join(self._cells(row, columns, signed)) for row in told)]
         rest = len(self.analysis.rows) - len(told)
         if rest > 0:
-            more = self._written(rest, _number(), False)
+            more = self._written(rest, None, False)
             parts.append(f"and {more} more" if self._language is Language.EN else f"dan {more} lagi")
         return "; ".join(parts)
 
@@ -78,21 +86,17 @@ class _Facts:
     def _cells(self, row: Row, columns: tuple[str, ...], signed: str | None) -> list[str]:
         described = {column.name: (at, column) for at, column in enumerate(self.analysis.columns)}
         return [
-            self._written(row[at], column, column.name == signed)
+            self._written(row[at], column.unit, column.name == signed, column.type)
             for at, column in (described[name] for name in columns)
         ]
 
     def _fact(self, name: str) -> Fact | None:
         return next((fact for fact in self.analysis.facts if fact.name == name), None)
 
-    def _written(self, cell: Cell, column: ResultColumn, signed: bool) -> str:
-        text = written(cell, column, self._language)
+    def _written(self, cell: Cell, unit: str | None, signed: bool, kind: str = "number") -> str:
+        text = written(cell, ResultColumn(name="", type=kind, unit=unit), self._language)
         plus = signed and isinstance(cell, int | float) and cell > 0
         return f"+{text}" if plus else text
-
-
-def _number(unit: str | None = None) -> ResultColumn:
-    return ResultColumn(name="", type="number", unit=unit)
 
 
 def _growth(facts: _Facts, english: bool) -> str:
@@ -120,18 +124,19 @@ def _share(facts: _Facts, english: bool) -> str:
 
 
 def _compare(facts: _Facts, english: bool) -> str:
+    by = facts.analysis.columns[0].name
+    groups = facts.listed(by, "change_share", signed="change_share")
+    if facts.one_way:
+        return f"{facts.goal}: {groups}."
     before, after = facts.number("before"), facts.number("after")
-    # After nothing there is no share of it.
-    change = f" ({facts.number('change_share', signed=True)})" if facts.has("change_share") else ""
+    change = facts.number("change_share", signed=True)
     said = (
-        f"{facts.named(2)}: {after} against {before} before{change}."
+        f"{facts.title(2)}: {after} against {before} before ({change})."
         if english
-        else f"{facts.named(2)}: {after} dibanding {before} sebelumnya{change}."
+        else f"{facts.title(2)}: {after} dibanding {before} sebelumnya ({change})."
     )
     if len(facts.analysis.rows) < 2:
         return said
-    by = facts.analysis.columns[0].name
-    groups = facts.listed(by, "change_share", signed="change_share")
     return f"{said} {'By group' if english else 'Per kelompok'}: {groups}."
 
 
@@ -174,7 +179,7 @@ def _outliers(facts: _Facts, english: bool) -> str:
 def _correlation(facts: _Facts, english: bool) -> str:
     if not facts.has("pearson"):
         return _too_few(english)
-    first, second = facts.named(0), facts.named(1)
+    first, second = facts.title(0), facts.title(1)
     low, high = facts.number("pearson_low", signed=True), facts.number("pearson_high", signed=True)
     r, n = facts.number("pearson", signed=True), facts.number("n")
     if english:

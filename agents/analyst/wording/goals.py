@@ -2,65 +2,69 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 from agents.analyst.planning.outcome import AnalysisKind, Planned
-from agents.analyst.wording.answering import title
-from envs.analyst.ir import QueryIR
-from envs.analyst.moments import moment
-from envs.analyst.results import ResultColumn
+from agents.analyst.wording.naming import called, period
+from envs.analyst.ir import MOST_ROWS
 from envs.analyst.turns import Language
 
 _DOING = {
     AnalysisKind.AGGREGATE: ("", ""),
-    AnalysisKind.GROWTH: ("Growth of ", "Pertumbuhan "),
-    AnalysisKind.SHARE: ("Shares of ", "Bagian dari "),
-    AnalysisKind.COMPARE: ("Comparison of ", "Perbandingan "),
-    AnalysisKind.TREND: ("Trend of ", "Tren "),
-    AnalysisKind.OUTLIERS: ("Outliers of ", "Pencilan "),
-    AnalysisKind.CORRELATION: ("Correlation of ", "Korelasi "),
-    AnalysisKind.DISTRIBUTION: ("Distribution of ", "Sebaran "),
-    AnalysisKind.FORECAST: ("Forecast of ", "Perkiraan "),
+    AnalysisKind.GROWTH: ("growth of ", "pertumbuhan "),
+    AnalysisKind.SHARE: ("shares of ", "bagian dari "),
+    AnalysisKind.COMPARE: ("", ""),
+    AnalysisKind.TREND: ("trend of ", "tren "),
+    AnalysisKind.OUTLIERS: ("outliers of ", "pencilan "),
+    AnalysisKind.CORRELATION: ("correlation of ", "korelasi "),
+    AnalysisKind.DISTRIBUTION: ("distribution of ", "sebaran "),
+    AnalysisKind.FORECAST: ("forecast of ", "perkiraan "),
 }
-
-_NAMED = {1: "month", 3: "quarter", 12: "year"}
 
 
 def restated(planned: Planned) -> str:
-    """What is asked, out of the plan alone: `Trend of total amount by month, Q1 2026`."""
+    """What is asked, out of the plan alone: `Revenue by region, Q1 2026`."""
     ir, english = planned.ir, planned.language is Language.EN
     doing = _DOING[planned.analysis.kind][0 if english else 1]
-    measures = [measure.alias for measure in ir.measures if measure.shown]
-    groups = [name for name, each in zip(ir.names(), ir.group_by, strict=False) if each.shown]
+    if ir.overall is not None:
+        what, groups = [ir.overall.alias], list(ir.overall.keep)
+    else:
+        what = [measure.alias for measure in ir.measures if measure.shown]
+        groups = [name for name, each in zip(ir.names(), ir.group_by, strict=False) if each.shown]
+        groups = [name for name in groups if name in planned.answer] or groups
     listed = not ir.aggregates and planned.analysis.kind is AnalysisKind.AGGREGATE
-    what = measures or ([ir.table_id] if listed else list(planned.answer))
-    titles = [title(name, planned.language) for name in what]
-    said = f"{doing}{' and '.join(titles) if english else ' dan '.join(titles)}"
-    if groups and measures:
-        by = ", ".join(title(name, planned.language).lower() for name in groups)
+    what = what or ([ir.table_id] if listed else list(planned.answer))
+    joint = " and " if english else " dan "
+    said = f"{doing}{joint.join(called(planned, name) for name in what)}"
+    if groups and ir.measures:
+        by = joint.join(called(planned, name) for name in groups)
         said += f" by {by}" if english else f" per {by}"
-    said += _times(ir, planned.language)
+    if (ir.aggregates and ir.limit < MOST_ROWS and ir.order_by) and not ir.skip:
+        said += _cut(planned)
+    if listed and ir.order_by:
+        by = ir.order_by[0].by
+        name = by if isinstance(by, str) else by.column
+        said += f" {'by' if english else 'menurut'} {called(planned, name)}" + _cut(planned)
+    said += _times(planned)
     return said[:1].upper() + said[1:]
 
 
-def _times(ir: QueryIR, language: Language) -> str:
+def _cut(planned: Planned) -> str:
+    ir, english = planned.ir, planned.language is Language.EN
+    most = ir.order_by[0].descending
+    first = ("highest" if most else "lowest") if english else ("tertinggi" if most else "terendah")
+    many = "" if ir.limit in (1, MOST_ROWS) else f" {ir.limit}"
+    within = "".join(
+        (" in each " if english else " di setiap ") + called(planned, name) for name in ir.limit_within[:1]
+    )
+    return f" ({first}{many}{within})"
+
+
+def _times(planned: Planned) -> str:
+    ir, language = planned.ir, planned.language
     span = ir.time_range
     if span is None or not (span.start and span.end):
         return ""
-    said = f", {_period(span.start, span.end, language)}"
+    said = f", {period(span.start, span.end, language)}"
     if ir.comparison is None:
         return said
-    before = _period(ir.comparison.start, ir.comparison.end, language)
-    return f"{said}, {'against' if language is Language.EN else 'dibanding'} {before}"
-
-
-def _period(start: str, end: str, language: Language) -> str:
-    """A half-open time: a whole year, quarter or month by its name, any other by its first and last day."""
-    first, after = datetime.fromisoformat(start), datetime.fromisoformat(end)
-    months = (after.year - first.year) * 12 + after.month - first.month
-    whole = all((each.day, each.hour, each.minute) == (1, 0, 0) for each in (first, after))
-    if whole and months in _NAMED and first.month % months == 1 % months:
-        column = ResultColumn(name=_NAMED[months], type="date")
-        return moment(start[:10], column, language) or start[:10]
-    last = (after - timedelta(seconds=1)).date().isoformat()
-    return f"{start[:10]} {'to' if language is Language.EN else 'sampai'} {last}"
+    before = period(ir.comparison.start, ir.comparison.end, language)
+    return f"{said} {'against' if language is Language.EN else 'dibanding'} {before}"

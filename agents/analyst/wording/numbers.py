@@ -40,12 +40,12 @@ def grouped(number: float, decimals: int, language: Language) -> str:
 def _number(number: float, unit: str | None, kind: str, language: Language) -> str:
     if unit == "%":
         return f"{grouped(100 * number, 1, language)}%"
+    if unit == "percent":
+        return f"{grouped(number, 1, language)}%"
     # An amount of money keeps its cents; of anything else a whole number is written as one.
     whole = isinstance(number, int) or (number.is_integer() and (kind == "integer" or unit is None))
     text = grouped(abs(number), 0 if whole else DECIMALS, language)
     sign = "-" if number < 0 else ""
-    if unit == "percent":
-        return f"{sign}{text}%"
     if unit in _CURRENCIES:
         return f"{sign}{_CURRENCIES[unit]}{text}"
     return f"{sign}{text} {unit}" if unit else f"{sign}{text}"

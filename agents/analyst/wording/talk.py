@@ -112,7 +112,7 @@ def _asked(ask: Ask, english: bool) -> str:
             return (
                 "The data do not say why, but they show which parts changed. Which do you want to see?"
                 if english
-                else "Data tidak menyebut sebabnya, tetapi menunjukkan bagian mana yang berubah. Mau lihat yang mana?"
+                else "Data tidak menyebut sebabnya, tetapi menunjukkan bagian yang berubah. Lihat yang mana?"
             )
         case AskAbout.PART:
             return (

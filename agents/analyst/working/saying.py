@@ -13,4 +13,4 @@ def answered(planned: Planned, result: Result, analysis: Analysis, caveats: tupl
     """Plain text in the question's language, one statement a line."""
     if analysis.tool is Tool.AGGREGATE or not result.rows:
         return answer_text(planned, result.model_copy(update={"caveats": caveats}))
-    return "\n".join((found(analysis, planned.language), *limits_of(planned, caveats)))
+    return "\n".join((found(planned, analysis), *limits_of(planned, caveats)))

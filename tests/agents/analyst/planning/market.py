@@ -65,9 +65,11 @@ def market(folder: Path) -> Book:
             [(at, *each) for at, each in enumerate(_PRODUCTS, 1)],
         ),
         orders=(
-            "id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id),"
-            " product_id INTEGER REFERENCES product(id), region_id INTEGER REFERENCES region(id), channel TEXT,"
-            " ordered_on DATE, quantity INTEGER, revenue REAL, status TEXT",
+            (
+                "id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id),"
+                " product_id INTEGER REFERENCES product(id), region_id INTEGER REFERENCES region(id),"
+                " channel TEXT, ordered_on DATE, quantity INTEGER, revenue REAL, status TEXT"
+            ),
             list(_orders()),
         ),
     )

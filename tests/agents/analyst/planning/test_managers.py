@@ -39,8 +39,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("customer with the most orders in each city", "which customer has the most orders in each city?"),
     ),
     "a test of a sum": (
-        "SELECT p.name, sum(o.revenue) FROM orders o JOIN product p ON p.id = o.product_id"
-        " GROUP BY 1 HAVING sum(o.revenue) > 6000",
+        (
+            "SELECT p.name, sum(o.revenue) FROM orders o JOIN product p ON p.id = o.product_id"
+            " GROUP BY 1 HAVING sum(o.revenue) > 6000"
+        ),
         (
             "products with revenue above 6000",
             "which products have a revenue of more than 6000?",
@@ -49,8 +51,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "customers by what they spent": (
-        "SELECT c.name, sum(o.revenue) FROM orders o JOIN customer c ON c.id = o.customer_id"
-        " GROUP BY 1 HAVING sum(o.revenue) > 5000",
+        (
+            "SELECT c.name, sum(o.revenue) FROM orders o JOIN customer c ON c.id = o.customer_id"
+            " GROUP BY 1 HAVING sum(o.revenue) > 5000"
+        ),
         ("customers who spent more than 5000", "customers that spent over 5000 dollars"),
     ),
     "a test of a row": (
@@ -62,7 +66,7 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("orders between 100 and 200 dollars", "orders with revenue between 100 and 200"),
     ),
     "who ordered in a year": (
-        "SELECT count(DISTINCT customer_id) FROM orders WHERE ordered_on BETWEEN '2025-01-01' AND '2025-12-31'",
+        "SELECT count(DISTINCT customer_id) FROM orders WHERE substr(ordered_on, 1, 4) = '2025'",
         (
             "how many customers ordered in 2025?",
             "How many customers placed an order in 2025?",
@@ -81,7 +85,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "the month with most": (
-        "SELECT substr(ordered_on, 1, 7) || '-01', sum(revenue) AS r FROM orders GROUP BY 1 ORDER BY r DESC LIMIT 1",
+        (
+            "SELECT substr(ordered_on, 1, 7) || '-01', sum(revenue) AS r FROM orders GROUP BY 1 ORDER"
+            " BY r DESC LIMIT 1"
+        ),
         (
             "which month had the highest revenue?",
             "What was the best month by revenue?",
@@ -91,7 +98,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "the busiest day of the week": (
-        "SELECT (strftime('%w', ordered_on) + 6) % 7 + 1 AS d, count(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC, 1 DESC LIMIT 1",
+        (
+            "SELECT (strftime('%w', ordered_on) + 6) % 7 + 1 AS d, count(*) AS n FROM orders GROUP BY 1"
+            " ORDER BY n DESC, 1 DESC LIMIT 1"
+        ),
         ("which weekday has the most orders?", "hari apa paling ramai?", "busiest day of the week"),
     ),
     "two groups, one of them time": (
@@ -183,7 +193,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("revenue not online", "total revenue that is not online", "revenue selain online"),
     ),
     "at least as many": (
-        "SELECT c.name, count(*) FROM orders o JOIN customer c ON c.id = o.customer_id GROUP BY 1 HAVING count(*) >= 14",
+        (
+            "SELECT c.name, count(*) FROM orders o JOIN customer c ON c.id = o.customer_id GROUP BY 1"
+            " HAVING count(*) >= 14"
+        ),
         ("customers with at least 14 orders", "customers who placed at least 14 orders"),
     ),
     "two months": (
@@ -227,8 +240,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "the second best of groups": (
-        "SELECT p.name, sum(o.revenue) AS r FROM orders o JOIN product p ON p.id = o.product_id GROUP BY 1"
-        " ORDER BY r DESC LIMIT 1 OFFSET 1",
+        (
+            "SELECT p.name, sum(o.revenue) AS r FROM orders o JOIN product p ON p.id = o.product_id"
+            " GROUP BY 1 ORDER BY r DESC LIMIT 1 OFFSET 1"
+        ),
         ("second best product by revenue", "product with the second highest revenue"),
     ),
     "the top tenth": (
@@ -271,8 +286,10 @@ CASES: dict[str, tuple[str, tuple[str, ...]]] = {
         ("revenue per order", "average revenue per order", "average order revenue"),
     ),
     "what sold": (
-        "SELECT p.name, sum(o.quantity) AS q FROM orders o JOIN product p ON p.id = o.product_id"
-        " GROUP BY 1 ORDER BY q DESC LIMIT 1",
+        (
+            "SELECT p.name, sum(o.quantity) AS q FROM orders o JOIN product p ON p.id = o.product_id"
+            " GROUP BY 1 ORDER BY q DESC LIMIT 1"
+        ),
         ("which product sold the most?", "best selling product", "product terlaris", "most sold product"),
     ),
 }
@@ -311,7 +328,10 @@ TILL = {
         "which month had the highest units",
         "month with the most units",
     ),
-    "SELECT (strftime('%w', date) + 6) % 7 + 1, sum(units) AS u FROM till GROUP BY 1 ORDER BY u DESC, 1 LIMIT 1": (
+    (
+        "SELECT (strftime('%w', date) + 6) % 7 + 1, sum(units) AS u FROM till GROUP BY 1 ORDER BY"
+        " u DESC, 1 LIMIT 1"
+    ): (
         "hari apa paling ramai",
         "what is the busiest weekday",
     ),
@@ -326,13 +346,15 @@ def test_a_small_upload_gives_what_its_sql_gives(small_till: Market, sql: str, q
     assert expected in [sorted(rows, key=str) for rows in small_till.says(question, len(expected[0]))]
 
 
-@pytest.mark.parametrize("question", ["which regions declined", "region mana yang turun", "regions with falling revenue",
-    "which regions fell last quarter?", "which regions saw revenue decline in Q1 2026"])  # fmt: skip
+@pytest.mark.parametrize("question", ["which regions declined", "region mana yang turun",
+    "regions with falling revenue", "which regions fell last quarter?",
+    "which regions saw revenue decline in Q1 2026"])  # fmt: skip
 def test_those_that_declined_are_only_those(small_market: Market, question: str) -> None:
     sql = (
         "SELECT n FROM (SELECT g.name AS n, sum(CASE WHEN ordered_on >= '2026-01-01' THEN revenue END) AS a,"
         " sum(CASE WHEN ordered_on < '2026-01-01' THEN revenue END) AS b FROM orders o JOIN region g"
-        " ON g.id = o.region_id WHERE ordered_on BETWEEN '2025-10-01' AND '2026-03-31' GROUP BY 1) WHERE a < b"
+        " ON g.id = o.region_id WHERE ordered_on BETWEEN '2025-10-01' AND '2026-03-31' GROUP BY 1)"
+        " WHERE a < b"
     )
     answer = small_market.answer(question)
     assert sorted(answer.column("region")) == [str(row[0]) for row in small_market.gold(sql)]
@@ -348,8 +370,8 @@ def test_those_that_grew_are_the_others(small_market: Market) -> None:
     assert not fell & grew
 
 
-@pytest.mark.parametrize("question", ["why did revenue fall?", "Kenapa revenue turun?", "why", "best product", "best month",
-    "best product in each region", "top 2 channels per region"])  # fmt: skip
+@pytest.mark.parametrize("question", ["why did revenue fall?", "Kenapa revenue turun?", "why",
+    "best product", "best month", "best product in each region", "top 2 channels per region"])  # fmt: skip
 def test_every_option_of_a_question_back_is_a_whole_question(small_market: Market, question: str) -> None:
     asked = small_market.book.plan(question)
     assert isinstance(asked, Ask)

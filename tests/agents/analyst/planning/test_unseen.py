@@ -9,7 +9,6 @@ import pytest
 
 from tests.agents.analyst.planning.asking import Book, Rows, book
 
-TO_HARBOUR = "REFERENCES harbour(hid)"
 HARBOURS: Rows = (
     (1, "Aldo", "north", 300, "1998"),
     (2, "Brea", "south", 120, "2005"),
@@ -17,11 +16,11 @@ HARBOURS: Rows = (
     (4, "Dorn", "east", 120, "2016"),
 )
 SAILORS: Rows = (
-    (11, "Ada", "Holm", 19, 2),
-    (12, "Bo", "Lund", 34, 1),
-    (13, "Cy", "Holm", 52, 1),
-    (14, "Di", "Moss", 25, 3),
-    (15, "Eli", "Nord", 41, 2),
+    (11, "Ada", "Holm", 19, "F", 2),
+    (12, "Bo", "Lund", 34, "M", 1),
+    (13, "Cy", "Holm", 52, "M", 1),
+    (14, "Di", "Moss", 25, "F", 3),
+    (15, "Eli", "Nord", 41, "M", 2),
 )
 BOATS: Rows = (
     (21, "Gull", "sloop", 9.5, "1"),
@@ -38,11 +37,17 @@ def sailing(tmp_path_factory: pytest.TempPathFactory) -> Book:
         tmp_path_factory.mktemp("sailing"),
         harbour=("hid INTEGER PRIMARY KEY, hname TEXT, coast TEXT, berths INTEGER, open_year TEXT", HARBOURS),
         sailor=(
-            f"sid INT PRIMARY KEY, fname TEXT, lname TEXT, age INTEGER, home_harbour_id INT {TO_HARBOUR}",
+            (
+                "sid INTEGER PRIMARY KEY, fname TEXT, lname TEXT, age INTEGER, sex TEXT,"
+                " home_harbour_id INTEGER REFERENCES harbour(hid)"
+            ),
             SAILORS,
         ),
         boat=(
-            f"bid INTEGER PRIMARY KEY, boat_name TEXT, rig TEXT, length REAL, harbour_id TEXT {TO_HARBOUR}",
+            (
+                "bid INTEGER PRIMARY KEY, boat_name TEXT, rig TEXT, length REAL,"
+                " harbour_id TEXT REFERENCES harbour(hid)"
+            ),
             BOATS,
         ),
         sails_on=("sid INTEGER REFERENCES sailor(sid), bid INTEGER REFERENCES boat(bid)", CREWS),

@@ -56,8 +56,8 @@ def test_the_trend_of_sales_is_one_of_money(shop_book: Book, question: str) -> N
     ]
 
 
-@pytest.mark.parametrize("question", ["How did West do against last year?", "how did West perform vs last year",
-    "Bagaimana kinerja West dibanding tahun lalu?"])  # fmt: skip
+@pytest.mark.parametrize("question", ["How did West do against last year?",
+    "how did West perform vs last year", "Bagaimana kinerja West dibanding tahun lalu?"])  # fmt: skip
 def test_a_value_against_last_year_is_its_money_of_the_same_months(
     small_market: Market, question: str
 ) -> None:
