@@ -56,7 +56,7 @@ def test_a_line_is_dashed_from_its_last_whole_period_on() -> None:
     assert (whole["meta"]["dashed"], dashed["meta"]["dashed"]) == (False, True)
     made = picture(chart, by_month("a"), Language.ID)
     assert made is not None
-    assert made.note == "Garis putus-putus: 2026-03 belum lengkap."
+    assert made.note == "Garis putus-putus: Mar 2026 belum lengkap."
 
 
 def test_a_forecast_goes_on_from_what_was_measured() -> None:

@@ -102,7 +102,7 @@ def _wants_metric(parsed: Parsed) -> bool:
 
 
 def _metrics(message: str, ground: Ground, parsed: Parsed, language: Language) -> tuple[str, ...]:
-    """The question by each amount of what happened, and by how often it did."""
+    """The question by each amount of what happened, its worth first, and by how often it did."""
     if not any(isinstance(item, Named | Unknown | Said) for item in parsed.reading.items):
         return ()
     largest = max(ground.source.tables, key=lambda table: table.row_count, default=None)
@@ -110,11 +110,10 @@ def _metrics(message: str, ground: Ground, parsed: Parsed, language: Language) -
     table = ground.source.table(home) if home is not None else largest
     if table is None or _says_by(parsed):
         return ()
-    amounts = [
-        spoken(column, language)
-        for column in table.columns
-        if column.role is Role.MEASURE and column.unit != "%"
-    ]
+    money = parsed.reading.money(table.table_id)
+    kept = [column for column in table.columns if column.role is Role.MEASURE and column.unit != "%"]
+    kept.sort(key=lambda column: money is None or column.name != money.column)
+    amounts = [spoken(column, language) for column in kept]
     english = language is Language.EN
     rows = table.label.lower()
     measures = [*amounts[: OPTIONS - 1], f"number of {rows}" if english else f"jumlah {rows}"]

@@ -81,7 +81,7 @@ def test_one_share_of_the_top_rows_is_not_answered_by_many(small_market: Market,
 def test_a_measure_that_is_offered_is_worth_first_and_never_a_rate(shop_book: Book, question: str) -> None:
     asked = shop_book.plan(question)
     assert isinstance(asked, Ask)
-    assert asked.options[0].endswith("by amount")
+    assert asked.options[0].endswith("by revenue")
     assert not any("discount" in option for option in asked.options)
 
 
