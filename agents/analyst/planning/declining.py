@@ -79,7 +79,7 @@ def _sought(reading: Reading) -> int | None:
     """The place of what is looked for: `which regions`, `wilayah mana`, or what comes first."""
     events = reading.events()
     for place in range(len(reading.items)):
-        if reading.named(place) is None or reading.table(place) == events:
+        if not isinstance(reading.item(place), Named) or reading.table(place) == events:
             continue
         pick = reading.column(place) if reading.table(place) is None else None
         if reading.table(place) is None and (

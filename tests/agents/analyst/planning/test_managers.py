@@ -347,7 +347,8 @@ def test_a_small_upload_gives_what_its_sql_gives(small_till: Market, sql: str, q
 
 
 @pytest.mark.parametrize("question", ["which regions declined", "region mana yang turun",
-    "regions with falling revenue", "which regions fell last quarter?", "which regions saw revenue decline in Q1 2026"])  # fmt: skip
+    "regions with falling revenue", "which regions fell last quarter?",
+    "which regions saw revenue decline in Q1 2026"])  # fmt: skip
 def test_those_that_declined_are_only_those(small_market: Market, question: str) -> None:
     sql = (
         "SELECT n FROM (SELECT g.name AS n, sum(CASE WHEN ordered_on >= '2026-01-01' THEN revenue END) AS a,"
