@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.items import Said
+from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
