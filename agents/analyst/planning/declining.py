@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agents.analyst.planning.built import Built
-from agents.analyst.planning.items import Said
+from agents.analyst.planning.items import Named, Said
 from agents.analyst.planning.marks import Kind
 from agents.analyst.planning.reading import Reading, numeric
 from agents.analyst.planning.sketch import Pick, Target
@@ -79,7 +79,7 @@ def _sought(reading: Reading) -> int | None:
     """The place of what is looked for: `which regions`, `wilayah mana`, or what comes first."""
     events = reading.events()
     for place in range(len(reading.items)):
-        if reading.named(place) is None or reading.table(place) == events:
+        if not isinstance(reading.item(place), Named) or reading.table(place) == events:
             continue
         pick = reading.column(place) if reading.table(place) is None else None
         if reading.table(place) is None and (
