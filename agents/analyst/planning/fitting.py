@@ -33,6 +33,7 @@ from envs.analyst.ir import (
 _NOTHING = (Op.IS_NULL, Op.NOT_NULL, Op.BLANK, Op.NOT_BLANK)
 _MANY = (Op.IN, Op.NOT_IN, Op.BETWEEN)
 _ORDERED = (Op.LT, Op.LE, Op.GT, Op.GE, Op.BETWEEN)
+_JOINTS = frozenset({"and", "or", "dan", "atau", "&", "/", ","})
 
 
 class Fitting:
@@ -233,7 +234,8 @@ class Fitting:
         disjoint = all(one[1] <= other[0] for one, other in pairwise(sorted(closed)))
         if pick is None or len(timings) < 2 or len(closed) < len(timings) or not disjoint:
             return timings
-        if any(each.pick is not None for each in timings):
+        listed = any(item.text.lower() in _JOINTS for item in self._reading.items)
+        if not listed or any(each.pick is not None for each in timings):
             return timings
         column = ref(self._reading, pick, self._base)
         spans = tuple(
