@@ -357,7 +357,7 @@ def test_those_that_declined_are_only_those(small_market: Market, question: str)
         " WHERE a < b"
     )
     answer = small_market.answer(question)
-    assert sorted(answer.column("region")) == [str(row[0]) for row in small_market.gold(sql)]
+    assert sorted(map(str, answer.column("region"))) == [str(row[0]) for row in small_market.gold(sql)]
 
 
 def test_those_that_grew_are_the_others(small_market: Market) -> None:
