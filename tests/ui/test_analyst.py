@@ -104,10 +104,10 @@ def test_an_answer_has_its_table_its_picture_and_its_evidence_and_outlives_a_rel
 def test_a_question_back_is_answered_by_a_button_and_an_answer_by_its_document(visit: OpenPage) -> None:
     page = opened(visit)
     ask(page, "best product")
-    page.get_by_role("group", name="Did you mean").get_by_role("button", name="by amount").click()
+    page.get_by_role("group", name="Did you mean").get_by_role("button", name="by revenue").click()
     answers(page, 2)
     expect(page.locator(".turn").last.locator(".grid")).to_be_visible()
-    expect(page.locator(".turn").first.get_by_role("button", name="by amount")).to_have_count(0)
+    expect(page.locator(".turn").first.get_by_role("button", name="by revenue")).to_have_count(0)
     ask(page, "What does the handbook say about known gaps in the data?")
     page.locator(".evidence > summary").last.click()
     expect(page.locator(".evidence").last).to_contain_text("sales_handbook.pdf, page")
