@@ -164,7 +164,7 @@ ACT: Answers = {
         impossible="The analysis does not take this.",
         moved="The address names another analysis, or somebody else moved first.",
     ),
-    404: (Detail, "The id is of another environment's instance."),
+    404: (Detail, "The id is of another environment's instance, or no analysis can have it."),
 }
 OWN: Answers = {
     **ACT,

@@ -81,9 +81,13 @@ def in_path(request: Request) -> str:
     """The analysis_id of the path.
 
     Raises:
-        BadRequest: If no analysis can have it.
+        UnknownInstance: If no analysis can have it.
     """
-    return _read(ANALYSIS_ID, request.path_params["analysis_id"], "path", "analysis_id")
+    try:
+        return ANALYSIS_ID.validate_python(request.path_params["analysis_id"])
+    except ValidationError as error:
+        told = error.errors(include_url=False, include_context=False)[0]["msg"]
+        raise UnknownInstance(f"{told[:1].upper()}{told[1:]}.") from None
 
 
 def _read(kind: TypeAdapter[str], text: str, *where: str) -> str:
