@@ -8,6 +8,7 @@ from envs.catalog import Entry
 from envs.kernel.play import AnyEpisode, look
 from envs.kernel.protocol import AnyEnvironment
 from envs.scene import Chart, Checklist, Heading, to_text
+from ui.form import ANY, Branch, fields
 
 T = TypeVar("T")
 Moments = tuple[AnyEpisode, ...]
@@ -45,10 +46,14 @@ def test_charts_and_checklists_fill_fields_of_the_action(entry: Entry, moments: 
 
 
 def test_hints_name_every_field_of_the_action_once_and_nothing_else(entry: Entry, moments: Moments):
-    known = sorted(entry.environment.action_type.model_fields)
+    action = entry.environment.action_type
+    inner = {path for field in fields(action) for branch in field.branches for path in _paths(branch)}
     for moment in moments:
-        hints = entry.hints(look(entry.environment, moment))
-        assert sorted(hint.field for hint in hints) == known
+        named = [hint.field for hint in entry.hints(look(entry.environment, moment))]
+        assert sorted(name for name in named if ANY not in name) == sorted(action.model_fields)
+        within = [name for name in named if ANY in name]
+        assert len(set(within)) == len(within)
+        assert {*within} <= inner
 
 
 def test_hints_have_labels_and_bounds_in_order(entry: Entry, moments: Moments):
@@ -56,6 +61,10 @@ def test_hints_have_labels_and_bounds_in_order(entry: Entry, moments: Moments):
         for hint in entry.hints(look(entry.environment, moment)):
             assert hint.label.strip()
             assert hint.low is None or hint.high is None or hint.low <= hint.high
+
+
+def _paths(branch: Branch) -> list[str]:
+    return [field.path for field in branch.fields]
 
 
 def test_looking_twice_shows_the_same(entry: Entry, env: AnyEnvironment, moments: Moments):
