@@ -155,6 +155,7 @@ REFUSED = {
     "post /envs/analyst/instances/{instance_id}/api/v1/analyses/{analysis_id}/sources": "422",
     "delete /envs/analyst/instances/{instance_id}/api/v1/analyses/{analysis_id}/sources/{source_id}": "404",
 }
+SOLD = FilePayload(name="sold.csv", mimeType="text/csv", buffer=b"city;sold\nBandung;1,500\n")
 NAMES = {"run_id": "no-such-run", "filename": "reward_curve.png", "source_id": "no-such-source"}
 
 
@@ -176,6 +177,8 @@ def test_every_route_can_be_sent_and_answers_what_the_document_says(
         take(page, route)
         for part in (part for part in NAMES if f"{{{part}}}" in route):
             page.fill(f"#api-path-{part}", NAMES[part])
+        if page.locator("#api-form-file").count():
+            page.set_input_files("#api-form-file", [SOLD])
         page.evaluate("document.getElementById('api-status').replaceChildren()")
         send(page)
         if route.startswith("delete"):
@@ -337,8 +340,7 @@ def test_a_file_is_uploaded_by_a_form_here(visit: OpenPage, http: httpx.Client) 
     take(page, "post /envs/analyst/instances/{instance_id}/api/v1/analyses/{analysis_id}/sources")
     page.click("#api-submit")
     expect(page.locator("#api-form-file-error")).to_contain_text("choose a file")
-    sold = FilePayload(name="sold.csv", mimeType="text/csv", buffer=b"city;sold\nBandung;1,500\n")
-    page.set_input_files("#api-form-file", [sold])
+    page.set_input_files("#api-form-file", [SOLD])
     page.select_option("#api-form-numbers", "decimal")
     page.click("#api-submit")
     has_status(page, 201)

@@ -126,7 +126,7 @@ def test_a_union_has_a_branch_of_fields_for_each_way() -> None:
         ('{"few":"red","decision":{"kind":"hold","days":99}}', "decision", "30"),
         ('{"few":"red","orders":[{"colour":"red"},{}]}', "orders.1.colour", "Choose one."),
         ('{"few":"red","orders":[{"colour":"red","days":0}]}', "orders.0.days", "greater than or equal to 1"),
-        ('{"few":"red","orders":[1]}', "orders", "valid dictionary"),
+        ('{"few":"red","orders":[1]}', "orders", "object"),
         ('{"few":"red","unknown":1}', "", "Extra inputs"),
         ("{", "", "JSON"),
     ],
